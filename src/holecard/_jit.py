@@ -1,0 +1,73 @@
+"""The only module that touches numba's decorators: `rule`, `kernel` and where compiled code is kept.
+
+A *rule* is one small typed function. Called from Python it is plain Python; called from a kernel it is compiled with
+it. A *kernel* is an outer loop: compiled, cached on disk, free of the GIL.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+from numba.core import config
+from numba.extending import register_jitable
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_PACKAGE = Path(__file__).parent
+
+
+def rule(function: F) -> F:
+    """Mark a rule of play: plain Python for Python callers, compiled for kernels (CPU now, CUDA with the same source)."""
+    register_jitable(forceinline=True)(function)
+    return function
+
+
+def kernel(function: F) -> F:
+    """Compile an outer loop, cached on disk under a hash of the package's sources.
+
+    numba's own cache looks only at the file that holds the kernel, so an edit to a rule in another file would go
+    unnoticed; naming the cache folder after all sources closes that trap.
+    """
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(cache_folder())
+    try:
+        compiled: F = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    finally:
+        config.CACHE_DIR = before
+    return compiled
+
+
+def cache_root() -> Path:
+    """The user's cache folder for this package; `HOLECARD_CACHE` names another."""
+    chosen = os.environ.get("HOLECARD_CACHE")
+    if chosen:
+        return Path(chosen)
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
+    return base / "holecard"
+
+
+@cache
+def cache_folder() -> Path:
+    """Where the kernels of exactly these sources are kept compiled."""
+    digest = hashlib.sha256(numba.__version__.encode())
+    for source in sorted(_PACKAGE.rglob("*.py")):
+        digest.update(source.relative_to(_PACKAGE).as_posix().encode())
+        digest.update(source.read_bytes())
+    return cache_root() / "kernels" / digest.hexdigest()[:16]
+
+
+def is_compiled() -> bool:
+    """True if the cache holds kernels of these sources, so that a first call need not compile."""
+    return any(cache_folder().rglob("*.nbi"))

@@ -1,0 +1,352 @@
+"""The rules of a blackjack table: one frozen object, its presets, its one-line text, and the form kernels take."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any, Final, Literal, NamedTuple
+
+from holecard.errors import RulesError
+
+INFINITE: Final = math.inf
+MAX_DECKS: Final = 8
+MAX_HANDS: Final = 4
+MAX_LIMIT: Final = 31
+NO_CHARLIE: Final = 99
+NO_SURRENDER, LATE_SURRENDER, EARLY_SURRENDER = 0, 1, 2
+SURRENDERS: Final = ("none", "late", "early")
+DOUBLES: Final[Mapping[str, tuple[int, int, bool]]] = MappingProxyType(
+    {"any": (0, MAX_LIMIT, True), "9-11": (9, 11, False), "10-11": (10, 11, False), "none": (1, 0, False)}
+)
+"""Lowest and highest total that may be doubled, and whether soft hands may."""
+
+
+class TableRules(NamedTuple):
+    """The rules as kernels take them: numbers and flags only. Chips are integers, `unit` of them to a base bet."""
+
+    limit: int
+    target: int
+    ace_bonus: int
+    hits_soft_target: bool
+    naturals: bool
+    dealer_naturals: bool
+    peek: bool
+    original_bets_only: bool
+    double_low: int
+    double_high: int
+    double_soft: bool
+    double_after_split: bool
+    max_hands: int
+    resplit_aces: bool
+    hit_split_aces: bool
+    split_by_rank: bool
+    surrender: int
+    insurance: bool
+    charlie: int
+    infinite: bool
+    unit: int
+    natural_pays: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """A blackjack table. The default is the `casino` preset; `str` prints only what differs from it.
+
+    >>> str(Rules(decks=2, h17=False))
+    '2d S17'
+    >>> Rules.from_text("6d H17 DAS LS 3:2").surrender
+    'late'
+    """
+
+    decks: float = 6
+    """Packs in the shoe, 1 to 8, or `INFINITE`: every card is drawn from an endless mixture."""
+    h17: bool = True
+    """The dealer hits soft 17 (soft `target`); if false he stands on all 17s."""
+    peek: bool = True
+    """The dealer looks for a natural under an ace or ten before anybody plays. If false (European), he finds out last."""
+    obo: bool = False
+    """Without a peek, a dealer's natural takes original bets only, as if he had peeked."""
+    bj: Fraction | None = Fraction(3, 2)
+    """What a natural pays per bet. `None` is *plain*: an ace and a ten are an ordinary 21, on both sides."""
+    dealer_natural: bool = True
+    """The dealer's natural beats every other 21. If false it is an ordinary 21 that still ties a natural (Gymnasium's `sab`)."""
+    double: Literal["any", "9-11", "10-11", "none"] = "any"
+    """Which two-card hands may be doubled: any, hard totals 9 to 11, hard 10 and 11, none."""
+    das: bool = True
+    """Doubling is allowed after a split (never on split aces)."""
+    max_hands: int = 4
+    """The most hands one player may hold, 1 to 4; 1 forbids splitting."""
+    rsa: bool = False
+    """Aces may be split again."""
+    hsa: bool = False
+    """Split aces may be hit; otherwise each gets one card."""
+    split: Literal["rank", "value"] = "rank"
+    """What makes a pair: the same rank (a king and a jack are none) or the same value."""
+    surrender: Literal["none", "late", "early"] = "none"
+    """Give up the first two cards for half the bet: after the peek (late) or before it (early)."""
+    insurance: bool = False
+    """A side bet of half a bet, 2:1, that the dealer has a natural under his ace; even money on a natural."""
+    charlie: int | None = None
+    """So many cards without a bust win at once: 5, 6, 7 or `None`."""
+    target: int = 17
+    """The lowest total on which the dealer stands."""
+    limit: int = 21
+    """The highest total that is not a bust."""
+    ace_bonus: int = 10
+    """What an ace may count beyond 1."""
+    shoe: Literal["fresh", "dealt"] = "fresh"
+    """A freshly shuffled shoe each round, or one dealt down to the cut card."""
+    penetration: float = 0.75
+    """The fraction of a dealt shoe that is used before it is shuffled."""
+
+    def __post_init__(self) -> None:
+        _check_fields(self)
+        _check_combinations(self)
+
+    @classmethod
+    def preset(cls, name: str) -> Rules:
+        """The rules of a well-known game by name; `PRESETS` lists them."""
+        if name not in PRESETS:
+            raise RulesError(f"unknown rules {name!r}; presets are {', '.join(PRESETS)}")
+        return cls(**PRESETS[name])
+
+    @classmethod
+    def from_text(cls, text: str) -> Rules:
+        """The rules of a line such as `6d H17 DAS LS 3:2`: the `casino` game with what the line says changed.
+
+        A preset's name may stand first. `str` writes lines that this reads back.
+
+        >>> Rules.from_text("classic").bj is None
+        True
+        >>> Rules.from_text("1d S17 NDAS 2-hands").max_hands
+        2
+        """
+        changes: dict[str, Any] = {}
+        for word in text.replace(",", " ").split():
+            if word.lower() in PRESETS and not changes:
+                changes = dict(PRESETS[word.lower()])
+            else:
+                changes.update(_meaning_of(word))
+        return cls(**changes)
+
+    def __str__(self) -> str:
+        words = [
+            _word_for(field.name, getattr(self, field.name))
+            for field in dataclasses.fields(self)
+            if getattr(self, field.name) != field.default and not (field.name == "peek" and self.obo)
+        ]
+        return " ".join(words) or "casino"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Every field as plain JSON, with the one-line text under `text`."""
+        plain: dict[str, Any] = {"text": str(self), **dataclasses.asdict(self)}
+        plain["decks"] = "inf" if self.is_infinite else int(self.decks)
+        plain["bj"] = "plain" if self.bj is None else f"{self.bj.numerator}:{self.bj.denominator}"
+        return plain
+
+    @property
+    def is_infinite(self) -> bool:
+        """True if cards are drawn from an endless shoe."""
+        return self.decks == INFINITE
+
+    @property
+    def unit(self) -> int:
+        """Chips to a base bet, so that every result (half bets, 6:5 naturals) is a whole number of them."""
+        return 2 if self.bj is None else math.lcm(2, self.bj.denominator)
+
+    def table(self) -> TableRules:
+        """The same rules as kernels take them."""
+        low, high, soft = DOUBLES[self.double]
+        ranked = self.bj is not None
+        return TableRules(
+            limit=self.limit,
+            target=self.target,
+            ace_bonus=self.ace_bonus,
+            hits_soft_target=self.h17,
+            naturals=ranked,
+            dealer_naturals=ranked and self.dealer_natural,
+            peek=self.peek,
+            original_bets_only=self.obo,
+            double_low=low,
+            double_high=high,
+            double_soft=soft,
+            double_after_split=self.das,
+            max_hands=self.max_hands,
+            resplit_aces=self.rsa,
+            hit_split_aces=self.hsa,
+            split_by_rank=self.split == "rank",
+            surrender=SURRENDERS.index(self.surrender),
+            insurance=self.insurance,
+            charlie=self.charlie or NO_CHARLIE,
+            infinite=self.is_infinite,
+            unit=self.unit,
+            natural_pays=int(self.unit * self.bj) if self.bj is not None else self.unit,
+        )
+
+
+_REAL = {"split": "value"}  # casinos pair any two tens; seed 003 asks for identical ranks
+PRESETS: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
+    {
+        "casino": {},
+        "classic": dict(
+            decks=1, h17=False, peek=False, bj=None, double="none", das=False, max_hands=1, split="value"
+        ),
+        "textbook": dict(
+            decks=1, h17=False, peek=False, bj=None, double="none", das=False, max_hands=1, split="value",
+            surrender="early",
+        ),
+        "votes": dict(decks=2, h17=False, das=False, max_hands=1, **_REAL),
+        "vegas-strip": dict(decks=4, h17=False, **_REAL),
+        "downtown": dict(decks=2, **_REAL),
+        "atlantic-city": dict(decks=8, h17=False, surrender="late", **_REAL),
+        "european": dict(decks=6, h17=False, peek=False, double="9-11", max_hands=2, **_REAL),
+        "single-deck": dict(decks=1, das=False, **_REAL),
+        "gymnasium": dict(
+            decks=INFINITE, h17=False, peek=False, bj=Fraction(1), dealer_natural=False, double="none", das=False,
+            max_hands=1, split="value",
+        ),
+    }
+)  # fmt: skip
+"""What each named game changes of the default, `casino`."""
+
+
+def parse_ratio(text: str) -> Fraction | None:
+    """The payout of a natural: `3:2`, `6:5`, `1:1`, or `plain` for none.
+
+    >>> parse_ratio("6:5")
+    Fraction(6, 5)
+    """
+    if text.strip().lower() == "plain":
+        return None
+    match = re.fullmatch(r"\s*(\d{1,3})\s*[:/]\s*(\d{1,3})\s*", text)
+    if not match or int(match[1]) == 0 or int(match[2]) == 0:
+        raise RulesError(f"a natural pays A:B such as 3:2 or 6:5, or is plain; got {text!r}")
+    return Fraction(int(match[1]), int(match[2]))
+
+
+def parse_decks(text: str) -> float:
+    """A number of decks: 1 to 8, or `inf`."""
+    if text.strip().lower() in ("inf", "infinite", "∞"):
+        return INFINITE
+    try:
+        return int(text)
+    except ValueError:
+        raise RulesError(f"decks must be 1 to {MAX_DECKS} or inf; got {text!r}") from None
+
+
+_FLAG_WORDS: Final = {
+    "h17": ("S17", "H17"),
+    "peek": ("ENHC", "PEEK"),
+    "obo": ("NOBO", "OBO"),
+    "dealer_natural": ("SAB", "NSAB"),
+    "das": ("NDAS", "DAS"),
+    "rsa": ("NRSA", "RSA"),
+    "hsa": ("NHSA", "HSA"),
+    "insurance": ("NINS", "INS"),
+}
+_CHOICE_WORDS: Final = {
+    "double": {"any": "DOA", "9-11": "D9", "10-11": "D10", "none": "ND"},
+    "surrender": {"none": "NS", "late": "LS", "early": "ES"},
+    "split": {"rank": "rank", "value": "value"},
+    "shoe": {"fresh": "fresh", "dealt": "dealt"},
+}
+_NUMBER_WORDS: Final = {"target": "target", "limit": "limit", "ace_bonus": "ace", "penetration": "cut"}
+
+
+def _word_for(name: str, value: Any) -> str:
+    if name == "decks":
+        return "inf" if value == INFINITE else f"{value:.0f}d"
+    if name == "bj":
+        return "plain" if value is None else f"{value.numerator}:{value.denominator}"
+    if name == "max_hands":
+        return f"{value}-hands"
+    if name == "charlie":
+        return f"{value}-charlie" if value else "no-charlie"
+    if name in _FLAG_WORDS:
+        return _FLAG_WORDS[name][value]
+    if name in _CHOICE_WORDS:
+        return _CHOICE_WORDS[name][value]
+    return f"{_NUMBER_WORDS[name]}={value:g}"
+
+
+def _meaning_of(word: str) -> dict[str, Any]:
+    lower = word.lower()
+    for name, (off, on) in _FLAG_WORDS.items():
+        if lower in (off.lower(), on.lower()):
+            value = lower == on.lower()
+            return {"obo": True, "peek": False} if name == "obo" and value else {name: value}
+    for name, words in _CHOICE_WORDS.items():
+        for choice, short in words.items():
+            if lower == short.lower():
+                return {name: choice}
+    if lower in ("inf", "plain") or re.fullmatch(r"\d+:\d+", lower):
+        return {"decks": INFINITE} if lower == "inf" else {"bj": parse_ratio(lower)}
+    if match := re.fullmatch(r"(\d+)(d|-hands?|-charlie)", lower):
+        return {{"d": "decks", "-": "max_hands"}.get(match[2][:2].rstrip("hc"), "charlie"): int(match[1])}
+    if lower == "no-charlie":
+        return {"charlie": None}
+    if match := re.fullmatch(r"(target|limit|ace|cut)=([\d.]+)", lower):
+        name = next(field for field, short in _NUMBER_WORDS.items() if short == match[1])
+        return {name: float(match[2]) if name == "penetration" else int(float(match[2]))}
+    raise RulesError(
+        f"unknown rule {word!r}; words are 6d or inf, S17 H17, PEEK ENHC OBO, 3:2 plain SAB, DOA D9 D10 ND, DAS NDAS, "
+        "4-hands, RSA NRSA, HSA NHSA, rank value, LS ES NS, INS NINS, 5-charlie, target=17 limit=21 ace=10, fresh dealt cut=0.75"
+    )
+
+
+def _check_fields(rules: Rules) -> None:
+    def refuse(name: str, limits: str) -> None:
+        raise RulesError(f"{name} must be {limits}; got {getattr(rules, name)}")
+
+    if rules.decks != INFINITE and not (1 <= rules.decks <= MAX_DECKS and rules.decks == int(rules.decks)):
+        refuse("decks", f"1 to {MAX_DECKS} or inf")
+    if not 1 <= rules.max_hands <= MAX_HANDS:
+        refuse("max_hands", f"1 to {MAX_HANDS} (1: no split)")
+    if rules.double not in DOUBLES:
+        refuse("double", "any, 9-11, 10-11 or none")
+    if rules.split not in ("rank", "value"):
+        refuse("split", "rank or value")
+    if rules.surrender not in SURRENDERS:
+        refuse("surrender", "none, late or early")
+    if rules.shoe not in ("fresh", "dealt"):
+        refuse("shoe", "fresh or dealt")
+    if rules.charlie not in (None, 5, 6, 7):
+        refuse("charlie", "none, 5, 6 or 7")
+    if rules.bj is not None and not 0 < rules.bj <= 100:
+        refuse("bj", "above 0:1 and at most 100:1, or plain")
+    if not 12 <= rules.limit <= MAX_LIMIT:
+        refuse("limit", f"12 to {MAX_LIMIT}")
+    if not 2 <= rules.target:
+        refuse("target", "2 or more")
+    if not 0 <= rules.ace_bonus <= rules.limit - 2:
+        refuse("ace_bonus", f"0 to {rules.limit - 2}")
+    if not 0.1 <= rules.penetration <= 1:
+        refuse("penetration", "0.1 to 1")
+
+
+def _check_combinations(rules: Rules) -> None:
+    if rules.target > rules.limit:
+        raise RulesError(f"the dealer's target cannot lie above the limit; got target {rules.target}, limit {rules.limit}")
+    if rules.bj is not None and rules.ace_bonus + 11 != rules.limit:
+        raise RulesError(
+            f"an ace and a ten make {rules.ace_bonus + 11}, not the limit {rules.limit}, so there is no natural to pay; use plain"
+        )
+    if rules.obo and rules.peek:
+        raise RulesError("original bets only is for tables without a peek; drop obo or the peek")
+    if rules.surrender == "late" and not rules.peek:
+        raise RulesError("late surrender comes after the dealer's peek and there is none; use early surrender or a peek")
+    if rules.rsa and rules.max_hands < 3:
+        raise RulesError(f"resplitting aces takes 3 hands or more; got max_hands {rules.max_hands}")
+    if rules.hsa and rules.max_hands < 2:
+        raise RulesError("hitting split aces takes a split; got max_hands 1")
+    if rules.insurance and not (rules.bj is not None and rules.dealer_natural):
+        raise RulesError("insurance is a bet on the dealer's natural, and here that is an ordinary 21; drop insurance")
+    if not rules.dealer_natural and rules.bj is None:
+        raise RulesError("with plain naturals the dealer has none either; drop dealer_natural=False")
+    if rules.shoe == "dealt" and rules.is_infinite:
+        raise RulesError("an infinite shoe is never dealt down; use a fresh shoe or 1 to 8 decks")

@@ -1,0 +1,40 @@
+"""Everything this package raises on purpose.
+
+    HolecardError             a user's mistake, told in one line; the CLI prints it and exits 2
+    ├── RulesError            rules that cannot be or contradict each other
+    ├── CardError             a card, deck or composition that cannot be
+    ├── ChartError            a strategy chart that cannot be read; says line and column
+    ├── IllegalAction         a move the rules do not allow here; lists those they do
+    ├── FileProblem           a file that is missing, damaged or of another kind
+    └── MissingExtra          an optional dependency that is not installed; says how to install it
+"""
+
+from __future__ import annotations
+
+
+class HolecardError(Exception):
+    """A user's mistake: one line with the value, the limit and the remedy."""
+
+
+class RulesError(HolecardError):
+    """Rules that cannot be or contradict each other."""
+
+
+class CardError(HolecardError):
+    """A card, deck or composition that cannot be."""
+
+
+class ChartError(HolecardError):
+    """A strategy chart that cannot be read; the message starts with line and column."""
+
+
+class IllegalAction(HolecardError):  # noqa: N818 (a card room says "illegal action", not "illegal action error")
+    """A move the rules do not allow here; the message lists those they do."""
+
+
+class FileProblem(HolecardError):  # noqa: N818
+    """A file that is missing, damaged or of another kind."""
+
+
+class MissingExtra(HolecardError):  # noqa: N818
+    """An optional dependency that is not installed; the message is the install line."""

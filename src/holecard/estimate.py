@@ -1,0 +1,44 @@
+"""A simulated number: its mean, its standard error and how many rounds stand behind it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf, sqrt
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """A mean with its standard error; prints as `mean ± stderr`.
+
+    >>> Estimate(mean=-0.0061, stderr=0.0001, n=100_000_000)
+    -0.00610 ± 0.00010 (n=100,000,000)
+    """
+
+    mean: float
+    """The sample mean."""
+    stderr: float
+    """Standard error of the mean (one sigma)."""
+    n: int
+    """Independent observations behind it."""
+
+    @classmethod
+    def from_sums(cls, total: float, squares: float, n: int) -> Estimate:
+        """The mean of n observations, given their sum and their sum of squares.
+
+        >>> Estimate.from_sums(total=2, squares=4, n=4).mean
+        0.5
+        """
+        if n == 0:
+            return cls(mean=0.0, stderr=inf, n=0)
+        mean = total / n
+        variance = max(squares / n - mean * mean, 0.0) * (n / (n - 1) if n > 1 else inf)
+        return cls(mean=mean, stderr=sqrt(variance / n), n=n)
+
+    def z(self, truth: float) -> float:
+        """How many standard errors the mean lies above `truth`."""
+        if self.stderr == 0:
+            return 0.0 if self.mean == truth else inf
+        return (self.mean - truth) / self.stderr
+
+    def __repr__(self) -> str:
+        return f"{self.mean:.5f} ± {self.stderr:.5f} (n={self.n:,})"

@@ -1,0 +1,38 @@
+"""Random numbers by counting: a hash of (seed, round, seat, card), so there is no state to carry or to share.
+
+The same round of the same seed is the same on any number of threads, in any order, on a CPU or a GPU.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from holecard._jit import rule
+
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio: spreads neighbouring counters (Steele et al., SplitMix)
+_MULTIPLY_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MULTIPLY_2 = np.uint64(0x94D049BB133111EB)
+_30 = np.uint64(30)
+_27 = np.uint64(27)
+_31 = np.uint64(31)
+_32 = np.uint64(32)
+
+
+@rule
+def mix(bits: np.uint64) -> np.uint64:
+    """SplitMix64's finaliser: 64 bits in, 64 well-mixed bits out."""
+    bits = (bits ^ (bits >> _30)) * _MULTIPLY_1
+    bits = (bits ^ (bits >> _27)) * _MULTIPLY_2
+    return bits ^ (bits >> _31)
+
+
+@rule
+def key_of(seed: np.uint64, number: np.uint64) -> np.uint64:
+    """The key of the `number`-th round (or shoe, or session) of a seed."""
+    return mix(mix(seed + GOLDEN) + number * GOLDEN)
+
+
+@rule
+def below(key: np.uint64, counter: np.uint64, n: np.uint64) -> np.uint64:
+    """The `counter`-th number of a key, uniform in 0 … n−1 (bias under n / 2**32)."""
+    return ((mix(key + counter * GOLDEN) >> _32) * n) >> _32
