@@ -228,8 +228,10 @@ class _Reader:
             section = next(name for name, each in SECTIONS.items() if each == kinds[-1])
             raise ChartError(f"the chart ends without a section '{section}'; add one")
         rows = reachable_rows(kind, self.limit, self.ace_bonus)
-        if kind == Kind.SOFT and table[rows[0], 0] == _MISSING:
+        if kind == Kind.SOFT and rows and table[rows[0], 0] == _MISSING:
             table[rows[0]] = LETTERS.index("H")
+        if kind == Kind.HARD_ACE and candidate[0] == Kind.HARD:
+            table[:4] = LETTERS.index("H")  # A-A and A-2, where they are hard, have no row without an ace
         for row in rows:
             if table[row, 0] == _MISSING:
                 section = next(name for name, each in SECTIONS.items() if each == kind)

@@ -74,7 +74,7 @@ class Rules:
     bj: Fraction | None = Fraction(3, 2)
     """What a natural pays per bet. `None` is *plain*: an ace and a ten are an ordinary 21, on both sides."""
     dealer_natural: bool = True
-    """The dealer's natural beats every other 21. If false it is an ordinary 21 that ties naturals (Gymnasium's `sab`)."""
+    """The dealer's natural beats every other 21. If false it is an ordinary 21 that ties one (Gymnasium's `sab`)."""
     double: Literal["any", "9-11", "10-11", "none"] = "any"
     """Which two-card hands may be doubled: any, hard totals 9 to 11, hard 10 and 11, none."""
     das: bool = True
@@ -283,8 +283,8 @@ def _meaning_of(word: str) -> dict[str, Any]:
                 return {name: choice}
     if lower in ("inf", "plain") or re.fullmatch(r"\d+:\d+", lower):
         return {"decks": INFINITE} if lower == "inf" else {"bj": parse_ratio(lower)}
-    if match := re.fullmatch(r"(\d+)(d|-hands?|-charlie)", lower):
-        return {{"d": "decks", "-": "max_hands"}.get(match[2][:2].rstrip("hc"), "charlie"): int(match[1])}
+    if match := re.fullmatch(r"(\d+)(d|-hands|-charlie)", lower):
+        return {{"d": "decks", "-hands": "max_hands", "-charlie": "charlie"}[match[2]]: int(match[1])}
     if lower == "no-charlie":
         return {"charlie": None}
     if match := re.fullmatch(r"(target|limit|ace|cut)=([\d.]+)", lower):

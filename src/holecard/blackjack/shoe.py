@@ -68,10 +68,10 @@ class Composition:
         for item in text.split(","):
             name, equals, number = (part.strip() for part in item.partition("="))
             name = name.upper()
-            if name not in VALUES and name not in RANKS:
-                raise CardError(f"unknown rank {name!r} in --deck; ranks are {' '.join(VALUES)} (or T J Q K apart)")
             if not equals or not number.lstrip("-").isdigit():
                 raise CardError(f"a deck is written A=4,2=4,…,10=16; got {item.strip()!r}")
+            if name not in VALUES and name not in RANKS:
+                raise CardError(f"unknown rank {name!r} in --deck; ranks are {' '.join(VALUES)} (or T J Q K apart)")
             if int(number) < 0:
                 raise CardError(f"a shoe cannot hold {number} cards of rank {name}; counts start at 0")
             if name in counts:

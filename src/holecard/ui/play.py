@@ -40,13 +40,14 @@ def simulate(
 
     Each round starts from a fresh shoe unless --shoe dealt. Ctrl-C reports the rounds played so far.
     """
+    from holecard.blackjack import playing
     from holecard.blackjack import simulate as engine
     from holecard.blackjack.named import find_strategy
     from holecard.blackjack.shoe import Composition
 
     table = find_strategy(strategy, rules)
     composition = Composition.from_text(deck) if deck else None
-    kernel = engine.play_trips if bankroll else engine.play_dealt if rules.shoe == "dealt" else engine.play_fresh
+    kernel = playing.play_trips if bankroll else playing.play_dealt if rules.shoe == "dealt" else playing.play_fresh
     warn_if_compiling(kernel)
     with progress("playing", rounds) as report:
         result = engine.simulate(
