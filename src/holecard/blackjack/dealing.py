@@ -50,6 +50,7 @@ def stack(shoe: Any, cards: Sequence[int]) -> None:
     shoe["cards"][: len(cards)] = cards
     shoe["size"] = len(cards)
     shoe["stacked"] = True
+    shoe["since"] = 0
     shoe["next"] = 0
 
 
@@ -63,7 +64,7 @@ def begin_round(shoe: Any, key: np.uint64) -> None:
 @rule
 def begin_shoe(shoe: Any) -> None:
     """Shuffle between rounds: from the next round on, every card is in again."""
-    shoe["since"] = shoe["serial"] + np.uint32(1)
+    shoe["since"] = np.uint32(0) if shoe["stacked"] else shoe["serial"] + np.uint32(1)
     shoe["out"] = 0
 
 
@@ -79,9 +80,6 @@ def clear_stamps(shoe: Any) -> None:
 @rule
 def draw(shoe: Any, counter: int, infinite: bool) -> Any:
     """The card of this round's `counter`; where the shoe has run out, the discards are shuffled in first."""
-    if shoe["stacked"]:
-        shoe["next"] += 1
-        return shoe["cards"][np.uint64(min(shoe["next"], shoe["size"]) - 1)]
     bits = mix(shoe["key"] + np.uint64(counter) * GOLDEN)
     place = ((bits >> _32) * shoe["size"]) >> _32
     if not infinite:
@@ -93,7 +91,13 @@ def draw(shoe: Any, counter: int, infinite: bool) -> Any:
 
 @rare_rule
 def _another_place(shoe: Any, bits: np.uint64) -> Any:
-    """The next place by the same hash whose card is in; every 64 misses look whether there is one at all."""
+    """The next place by the same hash whose card is in; every 64 misses look whether there is one at all.
+
+    A stacked shoe counts every place as out, so that all its draws come here and take the cards as they lie.
+    """
+    if shoe["stacked"]:
+        shoe["next"] += 1
+        return np.uint64(min(int(shoe["next"]), int(shoe["size"])) - 1)
     misses = 0
     while True:
         bits = mix(bits + GOLDEN)

@@ -83,6 +83,7 @@ Event = Dealt | Offered | Peeked | Acted | Moved | Revealed | Settled | Over
 def narrate(start: NDArray[np.void], key: int, purse: int, actions: Iterable[Action], rules: Rules) -> Iterator[Event]:
     """The events of a round, told by playing it again from the table's state before the deal."""
     state, record, table = start.copy(), rules_record(rules), rules.table()
+    record["infinite"] &= not state[0]["shoe"]["stacked"]
     deal_key(state, record, np.uint64(key), purse)
     round = state[0]
     player, dealer = round["hands"][1], round["hands"][DEALER]
@@ -162,6 +163,7 @@ def play_stacked(cards: Sequence[int], actions: Sequence[Action], rules: Rules) 
     state = np.zeros(1, ROUND)
     stack(state[0]["shoe"], cards)
     probe, record = state.copy(), rules_record(rules)
+    record["infinite"] = False
     view = deal_key(probe, record, np.uint64(0), UNLIMITED)
     for action in actions:
         if not view[1] >> action & 1:

@@ -204,6 +204,7 @@ class Game:
         """Deal exactly these cards from now on: player, upcard, player, hole card, then as they are drawn."""
         stack(self._state[0]["shoe"], cards)
         self._stacked = True
+        self._record["infinite"] = False
 
     def deal(self) -> View | None:
         """Deal the next round; the first decision, or None if naturals have ended the round already."""
