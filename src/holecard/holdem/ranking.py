@@ -76,6 +76,21 @@ def flush_suit(sum_of_keys: np.uint64) -> int:
 
 
 @rule
+def card_bit(card: int) -> np.uint64:
+    """One bit of 64 for the card: of every sixteen, thirteen are a suit's ranks."""
+    return np.uint64(1) << ((np.uint64(card) & np.uint64(3)) * np.uint64(16) + (np.uint64(card) >> np.uint64(2)))
+
+
+@rule
+def strength_of_sum(ranking: Any, total: np.uint64, bits: np.uint64) -> int:
+    """The strength of seven cards, given the sum of their keys and the union of their bits."""
+    if has_flush(total):
+        held = (bits >> np.uint64(16 * flush_suit(total))) & np.uint64(0x1FFF)
+        return np.int64(ranking["flush"][held])
+    return np.int64(rank_strength(ranking, total))
+
+
+@rule
 def strength_of(ranking: Any, cards: Any, n: int) -> np.uint16:
     """The strength of the first n (5, 6 or 7) of `cards`."""
     total = np.uint64(0)
