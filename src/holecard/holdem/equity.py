@@ -120,7 +120,9 @@ def verify_spot(hole: Sequence[int], board: Sequence[int]) -> None:
         raise CardError(f"a board is 0, 3, 4 or 5 cards; got {len(board)}: {cards_text(board)!r}")
     twice = [card for card, times in Counter([*hole, *board]).items() if times > 1]
     if twice:
-        raise CardError(f"{cards_text(twice[:1])} appears twice in {cards_text(hole)} on {cards_text(board) or 'no board'}")
+        raise CardError(
+            f"{cards_text(twice[:1])} appears twice in {cards_text(hole)} on {cards_text(board) or 'no board'}"
+        )
 
 
 def _against_random(hole: Sequence[int], board: Sequence[int], progress: Progress | None) -> tuple[int, int, int]:

@@ -1,11 +1,11 @@
 """How a player plays: counts kept by rules (in kernels and on histories alike) and the rates people read from them.
 
-    VPIP   hands with a voluntary call or raise before the flop ÷ hands (posting a blind or checking is not voluntary)
-    PFR    hands with a raise before the flop ÷ hands
-    AF     bets and raises after the flop ÷ calls after the flop
-    WSD    showdowns ÷ hands in which the player saw the flop (an all-in before it counts as seeing it)
-    WSDW   showdowns won ÷ showdowns, a split counting ½
-    shares of all decisions: fold, check, call, raise, all-in (a call or raise with the last chip is an all-in)
+VPIP   hands with a voluntary call or raise before the flop ÷ hands (posting a blind or checking is not voluntary)
+PFR    hands with a raise before the flop ÷ hands
+AF     bets and raises after the flop ÷ calls after the flop
+WSD    showdowns ÷ hands in which the player saw the flop (an all-in before it counts as seeing it)
+WSDW   showdowns won ÷ showdowns, a split counting ½
+shares of all decisions: fold, check, call, raise, all-in (a call or raise with the last chip is an all-in)
 """
 
 from __future__ import annotations
@@ -159,4 +159,3 @@ def _tally_history(tally: Any, history: HandHistory, seat: int) -> None:
         next(states)
     record = hand.record
     tally_hand(tally, int(record["street"]), int(record["folded"]), hand.payoffs[seat])
-
