@@ -127,15 +127,12 @@ class LegalActions:
         return raises_to(int(match[1]))
 
     def __repr__(self) -> str:
+        """The legal actions as a card room says them."""
         parts = ["fold", f"call {self.to_call}"] if self.to_call else ["check"]
         if self.can_raise:
             span = f"{self.min_raise_to} … {self.max_raise_to}"
             parts.append(f"raise to {self.max_raise_to if self.min_raise_to == self.max_raise_to else span}")
         return ", ".join(parts)
-
-    def __str__(self) -> str:
-        """The legal actions as a card room says them."""
-        return repr(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ def deal(hand: Any, key: np.uint64) -> None:
 
 @rule
 def post(hand: Any, button: int, stack_0: int, stack_1: int, stakes: Stakes) -> None:
-    """Post antes and blinds (an ante or blind that a stack cannot pay is paid as far as it goes) and open the betting."""
+    """Post antes and blinds, each as far as the stack goes, and open the betting."""
     hand["start"][0] = stack_0
     hand["start"][1] = stack_1
     hand["button"] = button
@@ -135,7 +135,7 @@ def min_raise_to(hand: Any, stakes: Stakes) -> int:
 
 @rule
 def fit(hand: Any, move: int, stakes: Stakes) -> int:
-    """The legal move nearest to a wish: no fold when checking is free, no raise below the minimum or above the stack."""
+    """The legal move nearest to a wish: a fold where checking is free checks, a raise is brought between its limits."""
     if move == FOLD:
         return FOLD if to_call(hand) > 0 else CALL
     if move == CALL or not can_raise(hand):

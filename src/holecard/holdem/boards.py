@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from holecard._jit import kernel, rule
+from holecard._jit import Int, kernel, rule
 
 FLOPS: Final = 22_100
 TURNS: Final = 270_725
@@ -38,14 +38,14 @@ BOARDS = np.dtype(
 
 
 @rule
-def pair_number(a: int, b: int) -> int:
+def pair_number(a: Int, b: Int) -> Int:
     """The number of the two-card hand, 0 … 1325, in either order of its cards."""
     low, high = np.uint32(min(a, b)), np.uint32(max(a, b))
     return np.uint32(((high * (high - np.uint32(1))) >> np.uint32(1)) + low)
 
 
 @rule
-def flop_number(a: int, b: int, c: int) -> int:
+def flop_number(a: Int, b: Int, c: Int) -> Int:
     """The number of the flop, 0 … 22,099, in any order of its cards."""
     low, high = min(a, b), max(a, b)
     low, middle = min(low, c), max(low, c)
@@ -56,7 +56,7 @@ def flop_number(a: int, b: int, c: int) -> int:
 
 
 @rule
-def turn_number(a: int, b: int, c: int, d: int) -> int:
+def turn_number(a: Int, b: Int, c: Int, d: Int) -> Int:
     """The number of the four-card board, 0 … 270,724, in any order of its cards."""
     a, b = min(a, b), max(a, b)
     c, d = min(c, d), max(c, d)
@@ -70,13 +70,13 @@ def turn_number(a: int, b: int, c: int, d: int) -> int:
 
 
 @rule
-def canonical_of(packed: int) -> int:
+def canonical_of(packed: Int) -> Int:
     """The canonical board's number in an entry of `BOARDS`."""
     return np.uint32(packed) >> np.uint32(_SWAP_BITS)
 
 
 @rule
-def hand_on(boards: Any, packed: int, a: int, b: int) -> int:
+def hand_on(boards: Any, packed: Int, a: Int, b: Int) -> Int:
     """The number of the hand a, b once its suits are renamed as the board's were."""
     swap = boards["swap"][np.uint32(packed) & np.uint32((1 << _SWAP_BITS) - 1)]
     renamed_a = (np.uint32(a) & np.uint32(60)) | swap[np.uint32(a) & np.uint32(3)]
@@ -85,7 +85,7 @@ def hand_on(boards: Any, packed: int, a: int, b: int) -> int:
 
 
 @rule
-def _renamed(card: int, swap: Any) -> int:
+def _renamed(card: Int, swap: Any) -> Int:
     return (card & 60) | swap[card & 3]
 
 

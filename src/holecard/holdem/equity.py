@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from math import sqrt
@@ -14,14 +12,15 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import kernel, rule
+from holecard._jit import Int, kernel, rule
 from holecard.cards import cards_text
 from holecard.errors import CardError
+from holecard.executor import in_order
 from holecard.holdem import lookup
 from holecard.holdem.boards import SUIT_SWAPS
 from holecard.holdem.equity_tables import Progress, equity_tables
-from holecard.holdem.rank_tables import ranking_tables
 from holecard.holdem.ranges import Hole, Range
+from holecard.holdem.rank_tables import ranking_tables
 from holecard.holdem.ranking import card_bit, strength_of_sum
 from holecard.seeds import below, key_of
 
@@ -143,12 +142,11 @@ def _ints(counts: tuple[int, int]) -> tuple[int, int]:
 
 
 def _against_range(hole: Sequence[int], board: Sequence[int], hands: Sequence[Hole]) -> tuple[int, int, int]:
-    """Sums over the range; hands that differ by a swap of suits that changes neither hole nor board are counted once."""
+    """Sums over the range; hands alike up to a swap of suits that leaves hole and board as they are count once."""
     swaps = [swap for swap in SUIT_SWAPS if _fixes(swap, hole) and _fixes(swap, board)]
     alike = Counter(min(_renamed(hand, swap) for swap in swaps) for hand in hands)
     count = partial(_showdowns, ranking_tables(), _array(hole), _array(board))
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        counts = list(pool.map(count, [_array(hand) for hand in alike]))
+    counts = list(in_order(count, [_array(hand) for hand in alike]))
     win = sum(times * int(found[0]) for times, found in zip(alike.values(), counts, strict=True))
     tie = sum(times * int(found[1]) for times, found in zip(alike.values(), counts, strict=True))
     total = sum(times * int(found[2]) for times, found in zip(alike.values(), counts, strict=True))
@@ -246,10 +244,10 @@ def _sample(tables: Any, hole: Any, board: Any, hands: Any, samples: int, seed: 
             seen, total, bits = seen | np.uint64(1) << np.uint64(card), total + keys[card], bits | card_bit(card)
         counter, missing = np.uint64(1), 5 - board.shape[0]
         while missing > 0:
-            card = below(key, counter, np.uint64(52))
+            drawn: Int = below(key, counter, np.uint64(52))
             counter += np.uint64(1)
-            if not (seen >> card) & np.uint64(1):
-                seen, total, bits = seen | np.uint64(1) << card, total + keys[card], bits | card_bit(card)
+            if not (seen >> drawn) & np.uint64(1):
+                seen, total, bits = seen | np.uint64(1) << drawn, total + keys[drawn], bits | card_bit(drawn)
                 missing -= 1
         me = strength_of_sum(
             ranking, total + keys[hole[0]] + keys[hole[1]], bits | card_bit(hole[0]) | card_bit(hole[1])

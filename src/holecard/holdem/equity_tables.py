@@ -9,15 +9,14 @@ met ten times). The file takes 106 MB: 87 for turns (win and tie in 16 bits each
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from threading import Lock
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import kernel, rule
+from holecard._jit import Int, kernel, rule
+from holecard.executor import in_order
 from holecard.holdem.boards import (
     BOARDS,
     CANONICAL_FLOPS,
@@ -38,7 +37,7 @@ VERSION = 1
 """Raised whenever the layout or the meaning of the table changes, so that an old file is rebuilt."""
 
 Progress = Callable[[int, int], None]
-"""Called with the boards done and the boards in all, from any thread."""
+"""Called with the boards done and the boards in all."""
 
 EQUITY = np.dtype(
     [
@@ -71,7 +70,7 @@ _COUNTING = np.dtype(
 
 
 @rule
-def starting_hand(a: int, b: int) -> int:
+def starting_hand(a: Int, b: Int) -> Int:
     """The row of a starting hand in `preflop`, 0 … 168: suited hands have the higher rank first, others the lower."""
     low, high = min(a >> 2, b >> 2), max(a >> 2, b >> 2)
     return np.uint32(high * 13 + low) if a & 3 == b & 3 else np.uint32(low * 13 + high)
@@ -81,7 +80,7 @@ def starting_hand(a: int, b: int) -> int:
 def _rank_all(ranking: Any, work: Any) -> None:
     """Strengths of the 1,081 hands beside the board in work["seven"][2:]."""
     seven = work["seven"]
-    at = np.uint64(0)
+    at: Int = np.uint64(0)
     for j in range(1, 47):
         seven[0] = work["card"][j]
         for i in range(j):
@@ -96,6 +95,7 @@ def _rank_all(ranking: Any, work: Any) -> None:
 def _sort_pass(work: Any, source: Any, target: Any, shift: int) -> None:
     """One stable counting pass over seven bits of the strengths."""
     bucket = work["bucket"]
+    digit: Int
     for digit in range(129):
         bucket[digit] = 0
     for at in range(_POSSIBLE):
@@ -205,23 +205,20 @@ def _sum_starting_hands(tables: Any) -> None:
             record["preflop"][starting_hand(a, b)][1] = tie // 10
 
 
-def build_equity(tables: NDArray[Any], *, progress: Progress | None = None, threads: int = 2) -> None:
+def build_equity(tables: NDArray[Any], *, progress: Progress | None = None, threads: int | None = None) -> None:
     """Fill the `EQUITY` record of the array `tables` (1); the same on any number of threads."""
     tables["ranking"] = ranking_tables()
     number_boards(tables["boards"])
-    chunk, done, lock = 64, 0, Lock()
+    chunk = 64
 
-    def count(first: int) -> None:
-        nonlocal done
+    def count(first: int) -> int:
         last = min(first + chunk, CANONICAL_TURNS)
         _count_turns(tables, np.zeros(1, _COUNTING), first, last)
-        with lock:
-            done += last - first
-            if progress is not None:
-                progress(done, CANONICAL_TURNS)
+        return last
 
-    with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(count, range(0, CANONICAL_TURNS, chunk)))
+    for done in in_order(count, range(0, CANONICAL_TURNS, chunk), threads=threads):
+        if progress is not None:
+            progress(done, CANONICAL_TURNS)
     _sum_flops(tables)
     _sum_starting_hands(tables)
 

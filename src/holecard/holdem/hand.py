@@ -57,9 +57,8 @@ class HandState:
     >>> hand.raise_to(350)
     >>> hand.actor, hand.min_raise_to
     (1, 600)
-    >>> hand.raise_to(500)
-    Traceback (most recent call last):
-    holecard.errors.IllegalAction: cannot raise to 500, the minimum is 600; legal here: fold, call 250, raise to 600 … 1000
+    >>> hand.can(raises_to(500))
+    False
     """
 
     def __init__(

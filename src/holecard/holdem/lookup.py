@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from holecard._jit import rule
+from holecard._jit import Int, rule
 from holecard.holdem.boards import canonical_of, flop_number, hand_on, turn_number
 from holecard.holdem.equity_tables import starting_hand
 from holecard.holdem.ranking import RANK_BITS, has_flush, rank_strength
@@ -22,20 +22,19 @@ RIVER_TOTAL: Final = 990
 RIVER_WORK = np.dtype([("key", np.uint64, (45,)), ("bit", np.uint16, (45,))], align=True)
 """Scratch of the river count: the keys of the 45 unseen cards and, for suited ones, the bit of their rank."""
 
-_COUNT_BITS: Final = np.uint64(0xFFFF << 32)
 _THREE_SUITED: Final = np.uint64(0x5555 << 32)
 _TOP_BITS: Final = np.uint64(0x8888 << 32)
 
 
 @rule
-def preflop_counts(equity: Any, a: int, b: int) -> tuple[int, int]:
+def preflop_counts(equity: Any, a: Int, b: Int) -> tuple[Int, Int]:
     """Wins and ties of the hand a, b of 2,097,572,400."""
     cell = equity["preflop"][starting_hand(a, b)]
     return np.int64(cell[0]), np.int64(cell[1])
 
 
 @rule
-def flop_counts(equity: Any, a: int, b: int, board: Any) -> tuple[int, int]:
+def flop_counts(equity: Any, a: Int, b: Int, board: Any) -> tuple[Int, Int]:
     """Wins and ties of the hand a, b on board[:3], of 1,070,190."""
     boards = equity["boards"]
     packed = boards["flop"][flop_number(board[0], board[1], board[2])]
@@ -44,7 +43,7 @@ def flop_counts(equity: Any, a: int, b: int, board: Any) -> tuple[int, int]:
 
 
 @rule
-def turn_counts(equity: Any, a: int, b: int, board: Any) -> tuple[int, int]:
+def turn_counts(equity: Any, a: Int, b: Int, board: Any) -> tuple[Int, Int]:
     """Wins and ties of the hand a, b on board[:4], of 45,540."""
     boards = equity["boards"]
     packed = boards["turn"][turn_number(board[0], board[1], board[2], board[3])]
@@ -53,7 +52,7 @@ def turn_counts(equity: Any, a: int, b: int, board: Any) -> tuple[int, int]:
 
 
 @rule
-def _suit_of_three(total: np.uint64) -> int:
+def _suit_of_three(total: Int) -> int:
     """The suit of which the board holds three or more cards; −1 without one."""
     lifted = (total + _THREE_SUITED) & _TOP_BITS
     if lifted == np.uint64(0):
@@ -66,7 +65,7 @@ def _suit_of_three(total: np.uint64) -> int:
 
 
 @rule
-def _set_out(ranking: Any, a: int, b: int, board: Any, suit: int, work: Any) -> int:
+def _set_out(ranking: Any, a: Int, b: Int, board: Any, suit: int, work: Any) -> int:
     """Put the 45 unseen cards into `work`, those of `suit` first; returns how many these are."""
     seen = (np.uint64(1) << np.uint64(a)) | (np.uint64(1) << np.uint64(b))
     for at in range(5):
@@ -86,9 +85,10 @@ def _set_out(ranking: Any, a: int, b: int, board: Any, suit: int, work: Any) -> 
 
 
 @rule
-def _against_ranks(ranking: Any, hero: int, total: np.uint64, work: Any, first: int, low: int) -> tuple[int, int]:
+def _against_ranks(ranking: Any, hero: Int, total: Int, work: Any, first: int, low: int) -> tuple[Int, Int]:
     """Wins and ties against the pairs (i, j), low ≤ i < j, first ≤ j, that make no flush."""
-    win, tie = 0, 0
+    win: Int = 0
+    tie: Int = 0
     for j in range(first, 45):
         with_second = total + work["key"][np.uint64(j)]
         for i in range(low, j):
@@ -99,9 +99,10 @@ def _against_ranks(ranking: Any, hero: int, total: np.uint64, work: Any, first: 
 
 
 @rule
-def _against_flushes(ranking: Any, hero: int, held: int, count: int, suited: int, work: Any) -> tuple[int, int]:
+def _against_flushes(ranking: Any, hero: Int, held: int, count: int, suited: int, work: Any) -> tuple[Int, Int]:
     """Wins and ties against hands that make a flush on a board with `count` cards of a suit, their ranks `held`."""
-    win, tie = 0, 0
+    win: Int = 0
+    tie: Int = 0
     flush = ranking["flush"]
     for j in range(suited):
         both = held | work["bit"][np.uint64(j)]
@@ -120,7 +121,7 @@ def _against_flushes(ranking: Any, hero: int, held: int, count: int, suited: int
 
 
 @rule
-def river_counts(equity: Any, a: int, b: int, board: Any, work: Any) -> tuple[int, int]:
+def river_counts(equity: Any, a: Int, b: Int, board: Any, work: Any) -> tuple[Int, Int]:
     """Wins and ties of the hand a, b on the five cards of the board, of 990; `work` is one RIVER_WORK record."""
     ranking = equity["ranking"]
     keys = ranking["card_key"]
@@ -158,7 +159,7 @@ def river_counts(equity: Any, a: int, b: int, board: Any, work: Any) -> tuple[in
 
 
 @rule
-def equity_vs_random(equity: Any, a: int, b: int, board: Any, dealt: int, work: Any, ties_win: bool) -> float:
+def equity_vs_random(equity: Any, a: Int, b: Int, board: Any, dealt: int, work: Any, ties_win: bool) -> float:
     """The probability to win with a, b and the first `dealt` (0, 3, 4, 5) cards of the board; a tie is ½, or 1."""
     if dealt == 0:
         win, tie = preflop_counts(equity, a, b)

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from holecard._jit import rule
+from holecard._jit import Int, rule
 from holecard.holdem.betting import CALL, FOLD
 from holecard.holdem.decisions import give_up, paper_move, raise_or_call
 from holecard.seeds import below
@@ -62,7 +62,7 @@ SWITCH_EVERY: Final = 50
 
 
 @rule
-def chance_below(view: Any, counter: int, n: int) -> int:
+def chance_below(view: Any, counter: int, n: int) -> Int:
     """The `counter`-th random number of this decision, 0 … n−1."""
     return np.int64(below(view["chance"], np.uint64(counter), np.uint64(n)))
 
@@ -132,7 +132,7 @@ def tight_passive(view: Any) -> int:
 
 @rule
 def loose_aggressive(view: Any) -> int:
-    """Raises by ⅔ pot from p = 0.50, and with any hand one time in four; at most three times a street; calls from 0.35."""
+    """Raises by ⅔ pot from p = 0.50, one time in four with any hand, three times a street at most; calls from 0.35."""
     p = view["equity"]
     if view["raises"] < 3 and (p >= 0.50 or chance_below(view, 0, 4) == 0):
         return by_pots(view, 2.0 / 3.0)

@@ -16,14 +16,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import kernel, rule
+from holecard._jit import Int, kernel, rule
 from holecard.cards import cards_text
 from holecard.errors import CardError
 
 RANK_KEYS: Final = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
 """Greedy: each is the smallest that keeps the sums of all seven-card rank multisets (at most four of a rank) apart."""
 SCATTER: Final = 0x9E3779B1
-"""Odd, so multiplying sums by it modulo 2**25 keeps them apart; spread evenly, they fold into few more slots than sums."""
+"""Odd, so multiplying sums by it modulo 2**25 keeps them apart; spread evenly, they fold into 12 % more slots."""
 SUM_BITS: Final = 25
 REGION: Final = (SCATTER << 23) & ((1 << SUM_BITS) - 1)
 """Plain seven-card sums lie below 2**23; six-card sums are looked up one such region higher, five-card sums two."""
@@ -51,7 +51,7 @@ _REGION: Final = np.uint64(REGION)
 
 
 @rule
-def rank_strength(ranking: Any, sum_of_keys: np.uint64) -> np.uint16:
+def rank_strength(ranking: Any, sum_of_keys: Int) -> Int:
     """The strength of seven cards by their ranks alone, given the sum of their keys."""
     ranks = sum_of_keys & RANK_BITS
     slot = np.int64(ranks) + ranking["offset"][ranks >> _ROW_SHIFT]
@@ -59,13 +59,13 @@ def rank_strength(ranking: Any, sum_of_keys: np.uint64) -> np.uint16:
 
 
 @rule
-def has_flush(sum_of_keys: np.uint64) -> bool:
+def has_flush(sum_of_keys: Int) -> bool:
     """True if five or more of the cards share a suit."""
     return ((sum_of_keys + FLUSH_START) & FLUSH_BITS) != np.uint64(0)
 
 
 @rule
-def flush_suit(sum_of_keys: np.uint64) -> int:
+def flush_suit(sum_of_keys: Int) -> int:
     """The suit with five or more cards; call only where `has_flush`."""
     lifted = (sum_of_keys + FLUSH_START) & FLUSH_BITS
     suit = 0
@@ -76,13 +76,13 @@ def flush_suit(sum_of_keys: np.uint64) -> int:
 
 
 @rule
-def card_bit(card: int) -> np.uint64:
+def card_bit(card: Int) -> Int:
     """One bit of 64 for the card: of every sixteen, thirteen are a suit's ranks."""
     return np.uint64(1) << ((np.uint64(card) & np.uint64(3)) * np.uint64(16) + (np.uint64(card) >> np.uint64(2)))
 
 
 @rule
-def strength_of_sum(ranking: Any, total: np.uint64, bits: np.uint64) -> int:
+def strength_of_sum(ranking: Any, total: Int, bits: Int) -> Int:
     """The strength of seven cards, given the sum of their keys and the union of their bits."""
     if has_flush(total):
         held = (bits >> np.uint64(16 * flush_suit(total))) & np.uint64(0x1FFF)
@@ -91,7 +91,7 @@ def strength_of_sum(ranking: Any, total: np.uint64, bits: np.uint64) -> int:
 
 
 @rule
-def strength_of(ranking: Any, cards: Any, n: int) -> np.uint16:
+def strength_of(ranking: Any, cards: Any, n: int) -> Int:
     """The strength of the first n (5, 6 or 7) of `cards`."""
     total = np.uint64(0)
     for at in range(n):

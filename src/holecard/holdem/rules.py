@@ -70,6 +70,7 @@ class HoldemRules:
             raise RulesError(f"hands must be 1 or more; got {self.hands}")
 
     def __repr__(self) -> str:
+        """Only what differs from the defaults."""
         changed = (
             f"{field.name}={getattr(self, field.name)!r}"
             for field in fields(self)

@@ -6,7 +6,6 @@ Results are integers by session and hand, so they are the same on any number of 
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 from holecard._jit import kernel, rule
 from holecard.errors import RulesError
 from holecard.estimate import Estimate
+from holecard.executor import in_order
 from holecard.holdem.equity_tables import equity_tables
 from holecard.holdem.players import Player, rule_move
 from holecard.holdem.rules import HoldemRules, Stakes
@@ -130,6 +130,5 @@ def play_sessions(
         )
         return table["tally"]
 
-    with ThreadPoolExecutor(threads) as pool:
-        tallies = add_tallies(list(pool.map(play, range(0, sessions, chunk))))
+    tallies = add_tallies(list(in_order(play, range(0, sessions, chunk), threads=threads)))
     return Sessions(rules=rules, players=(first, other), net=net, played=played, tallies=tallies)

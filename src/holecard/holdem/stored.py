@@ -1,4 +1,4 @@
-"""Tables that take a while to build: kept in the user's cache folder as plain bytes, mapped read-only, checked, rebuilt.
+"""Tables that take a while to build: kept in the user's cache folder, checked, mapped read-only, rebuilt if damaged.
 
 A file is one numpy record followed by a 32-byte trailer (magic, version, length, CRC-32). It is written under another
 name, synced and renamed, so a reader never sees half a file; whatever is damaged, short or of another version is built

@@ -57,7 +57,7 @@ def begin_hand(table: Any, key: np.uint64, number: int, stack_0: int, stack_1: i
 
 @rule
 def see(table: Any, equity: Any, key: np.uint64, stakes: Stakes) -> int:
-    """Bring the view of the player to act up to date, equity (once a street, if wanted) and chance included; who it is."""
+    """Bring the view of the player to act up to date, with equity once a street if wanted; returns the player."""
     hand = table["hand"]
     seat = hand["actor"]
     player = table["player_in"][seat]
