@@ -137,14 +137,14 @@ def river_counts(equity: Any, a: Int, b: Int, board: Any, work: Any) -> tuple[In
     held, count = 0, 0
     for at in range(5):
         if board[at] & 3 == suit:
-            held |= 1 << (board[at] >> 2)
+            held |= 1 << np.int64(board[at] >> 2)
             count += 1
     if has_flush(mine):
         my_ranks = held
         if a & 3 == suit:
-            my_ranks |= 1 << (a >> 2)
+            my_ranks |= 1 << np.int64(a >> 2)
         if b & 3 == suit:
-            my_ranks |= 1 << (b >> 2)
+            my_ranks |= 1 << np.int64(b >> 2)
         hero = np.int64(ranking["flush"][np.uint64(my_ranks)])
     else:
         hero = np.int64(rank_strength(ranking, mine))

@@ -102,7 +102,7 @@ def strength_of(ranking: Any, cards: Any, n: int) -> Int:
         for at in range(n):
             card = cards[np.uint64(at)]
             if card & 3 == suit:
-                held |= 1 << (card >> 2)
+                held |= 1 << np.int64(card >> 2)
         return ranking["flush"][np.uint64(held)]
     return rank_strength(ranking, total + np.uint64(7 - n) * _REGION)
 

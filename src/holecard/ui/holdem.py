@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -113,7 +114,7 @@ def play_command(
         str, typer.Option(help="The table: pokernet (5/10, 1,000) or paper (50/100, 20,000).")
     ] = "pokernet",
     hands: Annotated[int, typer.Option(help="Hands to play.", min=1)] = 1,
-    seed: SEED = 0,
+    seed: Annotated[int | None, typer.Option(help="Seed of the cards; without one, fresh cards.", min=0)] = None,
     save: Annotated[Path | None, typer.Option(help="Write each hand to this folder as a PHH file.")] = None,
 ) -> None:
     """Play hands in the terminal: `call`, `raise to 300`, `fold`, `all-in`, `quit`."""
@@ -122,6 +123,7 @@ def play_command(
     from holecard.holdem.rules import HoldemRules  # noqa: PLC0415
 
     rules = HoldemRules.preset(preset, hands=hands)
+    seed = secrets.randbits(32) if seed is None else seed
     other = RulePlayer(opponent_named(opponent), seed=seed, buy_in=rules.stack)
     with _TableProgress() as progress:
         equity_tables(progress)
