@@ -161,12 +161,12 @@ def test_a_split_pot_gives_everyone_their_chips_back():
 )
 def test_an_illegal_action_says_what_is_legal_and_changes_nothing(action, message):
     state = hand()
-    before, events = state.record.tolist(), state.events
+    before, events = repr(state.record), state.events
     with pytest.raises(IllegalAction, match=message) as refusal:
         state.apply(action)
     assert str(refusal.value).endswith("legal here: fold, call 50, raise to 200 … 1000")
     assert not state.can(action)
-    assert (state.record.tolist(), state.events) == (before, events)
+    assert (repr(state.record), state.events) == (before, events)
 
 
 def test_nothing_is_legal_once_the_hand_is_over():

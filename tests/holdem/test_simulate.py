@@ -47,7 +47,7 @@ def test_the_same_on_any_number_of_threads():
     )
     assert np.array_equal(one.net, three.net)
     assert np.array_equal(one.played, three.played)
-    assert one.tallies.tolist() == three.tallies.tolist()
+    assert one.tallies.tobytes() == three.tallies.tobytes()
 
 
 def test_carried_sessions_end_when_someone_is_broke():
@@ -101,7 +101,7 @@ def test_kernel_equals_plain_python_hand_by_hand(first, other, rules):
         assert net == result.net[session, : result.played[session]].tolist()
         for name in TALLY.names:
             tallies[name] += tally[name]
-    assert tallies.tolist() == result.tallies.tolist()
+    assert tallies.tobytes() == result.tallies.tobytes()
 
 
 def test_deals_differ_within_a_session_and_between_decks():
