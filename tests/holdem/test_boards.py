@@ -4,7 +4,7 @@ from itertools import combinations
 from math import comb
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holecard.holdem.boards import (
@@ -36,6 +36,7 @@ def test_the_order_of_cards_does_not_matter(held):
     assert pair_number(a, b) == pair_number(b, a)
 
 
+@settings(deadline=None)
 @given(cards, st.sampled_from(SUIT_SWAPS))
 def test_boards_alike_up_to_suits_share_a_row_and_hands_follow(held, swap):
     boards = equity_tables()[0]["boards"]

@@ -5,7 +5,6 @@ from itertools import combinations
 from pathlib import Path
 
 import numpy as np
-import phevaluator
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,6 +17,8 @@ from holecard.holdem.boards import SUIT_SWAPS
 from holecard.holdem.equity import Equity, equity, monte_carlo
 from holecard.holdem.equity_tables import equity_tables
 from holecard.holdem.ranges import Range, parse_range
+
+from .peers import EVALUATE
 
 REFERENCE = Path(__file__).parents[1] / "reference"
 PREFLOP = json.loads((REFERENCE / "holdem_preflop.json").read_text())["hands"]
@@ -78,8 +79,8 @@ def brute_force(hole, board, others):
     for other in others:
         deck = [card for card in range(52) if card not in {*hole, *board, *other}]
         for runout in combinations(deck, 5 - len(board)):
-            mine = phevaluator.evaluate_cards(*hole, *board, *runout)
-            theirs = phevaluator.evaluate_cards(*other, *board, *runout)
+            mine = EVALUATE[7](*hole, *board, *runout)
+            theirs = EVALUATE[7](*other, *board, *runout)
             counts[0 if mine < theirs else 1 if mine == theirs else 2] += 1
     return counts
 

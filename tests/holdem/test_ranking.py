@@ -3,7 +3,6 @@
 from itertools import combinations
 
 import numpy as np
-import phevaluator
 import pytest
 
 from holecard.cards import cards_text, parse_cards
@@ -20,6 +19,8 @@ from holecard.holdem.ranking import (
     rank_many,
     strength_of,
 )
+
+from .peers import EVALUATE
 
 FIVE_CARD_HANDS = {  # https://en.wikipedia.org/wiki/Poker_probability, 5-card hands
     Category.HIGH_CARD: 1_302_540,
@@ -40,7 +41,8 @@ def random_hands(n, size, seed):
 
 
 def phevaluator_strengths(hands):
-    return np.array([CLASSES + 1 - phevaluator.evaluate_cards(*hand) for hand in hands.tolist()])
+    evaluate = EVALUATE[hands.shape[1]]
+    return np.array([CLASSES + 1 - evaluate(*hand) for hand in hands.tolist()])
 
 
 def test_all_five_card_hands_by_category_and_class():

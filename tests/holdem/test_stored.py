@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from holecard.holdem.stored import stored, table_folder, table_path
+from holecard.holdem.stored import clear_tables, stored, stored_tables, table_folder, table_path
 
 LAYOUT = np.dtype([("squares", np.int64, (100,))])
 
@@ -79,3 +79,12 @@ def test_a_failed_build_leaves_nothing(builds, tmp_path):
     with pytest.raises(KeyboardInterrupt):
         stored("squares", 1, LAYOUT, fail)
     assert not table_folder().exists()
+
+
+def test_tables_can_be_listed_and_cleared(builds):
+    assert stored_tables() == []
+    stored("squares", 1, LAYOUT, builds)
+    [(path, size)] = stored_tables()
+    assert path == table_path("squares", 1)
+    assert clear_tables() == size == 832
+    assert stored_tables() == []

@@ -178,15 +178,15 @@ def _array(cards: Sequence[int]) -> NDArray[np.uint8]:
 
 
 @kernel
-def _showdowns(tables: Any, hole: Any, board: Any, other: Any) -> tuple[int, int, int]:
+def _showdowns(tables: Any, hole: Any, board: Any, other: Any) -> tuple[Int, Int, int]:
     """Wins, ties and boards of hole (2) against other (2) over every completion of board (0, 3, 4, 5), all uint8."""
     ranking = tables[0]
     keys = ranking["card_key"]
     seen, total, bits = np.uint64(0), np.uint64(0), np.uint64(0)
     for card in board:
         seen, total, bits = seen | np.uint64(1) << np.uint64(card), total + keys[card], bits | card_bit(card)
-    mine, my_bits = keys[hole[0]] + keys[hole[1]], card_bit(hole[0]) | card_bit(hole[1])
-    theirs, their_bits = keys[other[0]] + keys[other[1]], card_bit(other[0]) | card_bit(other[1])
+    mine, my_bits = total + keys[hole[0]] + keys[hole[1]], bits | card_bit(hole[0]) | card_bit(hole[1])
+    theirs, their_bits = total + keys[other[0]] + keys[other[1]], bits | card_bit(other[0]) | card_bit(other[1])
     for at in range(2):
         seen |= np.uint64(1) << np.uint64(hole[at]) | np.uint64(1) << np.uint64(other[at])
     deck = np.empty(52, np.uint8)
@@ -196,18 +196,24 @@ def _showdowns(tables: Any, hole: Any, board: Any, other: Any) -> tuple[int, int
             deck[left] = card
             left += 1
     missing = 5 - board.shape[0]
-    chosen = np.arange(missing)
+    if missing == 0:
+        me, them = strength_of_sum(ranking, mine, my_bits), strength_of_sum(ranking, theirs, their_bits)
+        return np.int64(me > them), np.int64(me == them), 1
+    chosen = np.arange(missing - 1)
     win, tie, boards = 0, 0, 0
     while True:
-        runout, runout_bits = total, bits
-        for at in range(missing):
+        runout, runout_bits = np.uint64(0), np.uint64(0)
+        for at in range(missing - 1):
             card = deck[chosen[at]]
             runout, runout_bits = runout + keys[card], runout_bits | card_bit(card)
-        me = strength_of_sum(ranking, runout + mine, runout_bits | my_bits)
-        them = strength_of_sum(ranking, runout + theirs, runout_bits | their_bits)
-        win += me > them
-        tie += me == them
-        boards += 1
+        for last in range(chosen[-1] + 1 if missing > 1 else 0, left):
+            card = deck[last]
+            dealt, dealt_bits = runout + keys[card], runout_bits | card_bit(card)
+            me = strength_of_sum(ranking, dealt + mine, dealt_bits | my_bits)
+            them = strength_of_sum(ranking, dealt + theirs, dealt_bits | their_bits)
+            win += me > them
+            tie += me == them
+            boards += 1
         if not _next_choice(chosen, left):
             return win, tie, boards
 

@@ -30,7 +30,7 @@ from holecard.holdem.boards import (
     turn_number,
 )
 from holecard.holdem.rank_tables import ranking_tables
-from holecard.holdem.ranking import RANKING, strength_of
+from holecard.holdem.ranking import RANKING, card_bit, strength_of_sum
 from holecard.holdem.stored import stored
 
 VERSION = 1
@@ -55,7 +55,7 @@ _POSSIBLE: Final = 1081
 _COUNTING = np.dtype(
     [
         ("card", np.uint8, (47,)),  # unseen cards, ascending
-        ("seven", np.uint8, (7,)),
+        ("board", np.uint8, (5,)),
         ("first", np.uint8, (_POSSIBLE,)),
         ("second", np.uint8, (_POSSIBLE,)),
         ("strength", np.uint16, (_POSSIBLE,)),
@@ -78,17 +78,24 @@ def starting_hand(a: Int, b: Int) -> Int:
 
 @rule
 def _rank_all(ranking: Any, work: Any) -> None:
-    """Strengths of the 1,081 hands beside the board in work["seven"][2:]."""
-    seven = work["seven"]
-    at: Int = np.uint64(0)
+    """Strengths of the 1,081 hands beside the board in `work`."""
+    total: Int = np.uint64(0)
+    bits: Int = np.uint64(0)
+    for at in range(5):
+        total += ranking["card_key"][work["board"][at]]
+        bits |= card_bit(work["board"][at])
+    at_hand: Int = np.uint64(0)
     for j in range(1, 47):
-        seven[0] = work["card"][j]
+        first = work["card"][j]
+        with_first, bits_with_first = total + ranking["card_key"][first], bits | card_bit(first)
         for i in range(j):
-            seven[1] = work["card"][i]
-            work["first"][at] = seven[0]
-            work["second"][at] = seven[1]
-            work["strength"][at] = strength_of(ranking, seven, 7)
-            at += np.uint64(1)
+            second = work["card"][i]
+            work["first"][at_hand] = first
+            work["second"][at_hand] = second
+            work["strength"][at_hand] = strength_of_sum(
+                ranking, with_first + ranking["card_key"][second], bits_with_first | card_bit(second)
+            )
+            at_hand += np.uint64(1)
 
 
 @rule
@@ -148,11 +155,11 @@ def _count_turns(tables: Any, scratch: Any, first: int, last: int) -> None:
     for board in range(first, last):
         cards = record["boards"]["canonical_turn"][board]
         for at in range(4):
-            work["seven"][2 + at] = cards[at]
+            work["board"][at] = cards[at]
         for river in range(52):
             if river == cards[0] or river == cards[1] or river == cards[2] or river == cards[3]:
                 continue
-            work["seven"][6] = river
+            work["board"][4] = river
             unseen = 0
             for card in range(52):
                 if card != river and card != cards[0] and card != cards[1] and card != cards[2] and card != cards[3]:

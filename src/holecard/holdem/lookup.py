@@ -27,27 +27,27 @@ _TOP_BITS: Final = np.uint64(0x8888 << 32)
 
 
 @rule
-def preflop_counts(equity: Any, a: Int, b: Int) -> tuple[Int, Int]:
+def preflop_counts(tables: Any, a: Int, b: Int) -> tuple[Int, Int]:
     """Wins and ties of the hand a, b of 2,097,572,400."""
-    cell = equity["preflop"][starting_hand(a, b)]
+    cell = tables["preflop"][starting_hand(a, b)]
     return np.int64(cell[0]), np.int64(cell[1])
 
 
 @rule
-def flop_counts(equity: Any, a: Int, b: Int, board: Any) -> tuple[Int, Int]:
+def flop_counts(tables: Any, a: Int, b: Int, board: Any) -> tuple[Int, Int]:
     """Wins and ties of the hand a, b on board[:3], of 1,070,190."""
-    boards = equity["boards"]
+    boards = tables["boards"]
     packed = boards["flop"][flop_number(board[0], board[1], board[2])]
-    cell = equity["flop"][canonical_of(packed)][hand_on(boards, packed, a, b)]
+    cell = tables["flop"][canonical_of(packed)][hand_on(boards, packed, a, b)]
     return np.int64(cell[0]), np.int64(cell[1])
 
 
 @rule
-def turn_counts(equity: Any, a: Int, b: Int, board: Any) -> tuple[Int, Int]:
+def turn_counts(tables: Any, a: Int, b: Int, board: Any) -> tuple[Int, Int]:
     """Wins and ties of the hand a, b on board[:4], of 45,540."""
-    boards = equity["boards"]
+    boards = tables["boards"]
     packed = boards["turn"][turn_number(board[0], board[1], board[2], board[3])]
-    cell = equity["turn"][canonical_of(packed)][hand_on(boards, packed, a, b)]
+    cell = tables["turn"][canonical_of(packed)][hand_on(boards, packed, a, b)]
     return np.int64(cell[0]), np.int64(cell[1])
 
 
@@ -121,9 +121,9 @@ def _against_flushes(ranking: Any, hero: Int, held: int, count: int, suited: int
 
 
 @rule
-def river_counts(equity: Any, a: Int, b: Int, board: Any, work: Any) -> tuple[Int, Int]:
+def river_counts(tables: Any, a: Int, b: Int, board: Any, work: Any) -> tuple[Int, Int]:
     """Wins and ties of the hand a, b on the five cards of the board, of 990; `work` is one RIVER_WORK record."""
-    ranking = equity["ranking"]
+    ranking = tables["ranking"]
     keys = ranking["card_key"]
     total = np.uint64(0)
     for at in range(5):
@@ -134,13 +134,14 @@ def river_counts(equity: Any, a: Int, b: Int, board: Any, work: Any) -> tuple[In
     ranks = total & RANK_BITS
     if suit < 0:
         return _against_ranks(ranking, np.int64(rank_strength(ranking, mine)), ranks, work, 1, 0)
-    held, count = 0, 0
+    held: Int = 0
+    count = 0
     for at in range(5):
         if board[at] & 3 == suit:
             held |= 1 << np.int64(board[at] >> 2)
             count += 1
     if has_flush(mine):
-        my_ranks = held
+        my_ranks: Int = held
         if a & 3 == suit:
             my_ranks |= 1 << np.int64(a >> 2)
         if b & 3 == suit:
@@ -159,18 +160,18 @@ def river_counts(equity: Any, a: Int, b: Int, board: Any, work: Any) -> tuple[In
 
 
 @rule
-def equity_vs_random(equity: Any, a: Int, b: Int, board: Any, dealt: int, work: Any, ties_win: bool) -> float:
+def equity_vs_random(tables: Any, a: Int, b: Int, board: Any, dealt: int, work: Any, ties_win: bool) -> float:
     """The probability to win with a, b and the first `dealt` (0, 3, 4, 5) cards of the board; a tie is ½, or 1."""
     if dealt == 0:
-        win, tie = preflop_counts(equity, a, b)
+        win, tie = preflop_counts(tables, a, b)
         total = PREFLOP_TOTAL
     elif dealt == 3:
-        win, tie = flop_counts(equity, a, b, board)
+        win, tie = flop_counts(tables, a, b, board)
         total = FLOP_TOTAL
     elif dealt == 4:
-        win, tie = turn_counts(equity, a, b, board)
+        win, tie = turn_counts(tables, a, b, board)
         total = TURN_TOTAL
     else:
-        win, tie = river_counts(equity, a, b, board, work)
+        win, tie = river_counts(tables, a, b, board, work)
         total = RIVER_TOTAL
     return (win + (tie if ties_win else 0.5 * tie)) / total

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from holecard._jit import Int, rule
-from holecard.holdem.betting import CALL, FOLD
+from holecard.holdem.betting import CALL
 from holecard.holdem.decisions import give_up, paper_move, raise_or_call
 from holecard.seeds import below
 
@@ -165,29 +165,27 @@ def style_switcher(view: Any) -> int:
 
 @rule
 def rule_move(view: Any, player: int) -> int:
-    """The move of the rule player with that number; always legal."""
-    if player == 0:
+    """The move of the rule player with that number (CALL and CALLING_MACHINE always call); always legal."""
+    if player == Player.CHECK_FOLD:
         return give_up(view)
-    if player == 1 or player == 5:  # noqa: PLR1714 (kernels compare numbers fastest)
-        return CALL
-    if player == 2:
+    if player == Player.RAISE:
         return raise_once(view)
-    if player == 3:
+    if player == Player.SMART:
         return smart(view)
-    if player == 4:
+    if player == Player.SCARED_LIMPER:
         return scared_limper(view)
-    if player == 6:
+    if player == Player.HOTHEAD_MANIAC:
         return hothead_maniac(view)
-    if player == 7:
+    if player == Player.CANDID_STATISTICIAN:
         return candid_statistician(view)
-    if player == 8:
+    if player == Player.TIGHT_PASSIVE:
         return tight_passive(view)
-    if player == 9:
+    if player == Player.LOOSE_AGGRESSIVE:
         return loose_aggressive(view)
-    if player == 10:
+    if player == Player.POT_ODDS_CALLER:
         return pot_odds_caller(view)
-    if player == 11:
+    if player == Player.MIXED_RANDOM:
         return mixed_random(view)
-    if player == 12:
+    if player == Player.STYLE_SWITCHER:
         return style_switcher(view)
-    return raise_or_call(view, 0) if player == 13 else FOLD
+    return raise_or_call(view, 0) if player == Player.MIN_RAISER else CALL

@@ -98,7 +98,7 @@ def strength_of(ranking: Any, cards: Any, n: int) -> Int:
         total += ranking["card_key"][cards[np.uint64(at)]]
     if has_flush(total):
         suit = flush_suit(total)
-        held = 0
+        held: Int = 0
         for at in range(n):
             card = cards[np.uint64(at)]
             if card & 3 == suit:

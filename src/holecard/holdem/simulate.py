@@ -30,7 +30,7 @@ def _decide(view: Any, player: int, players: Any) -> int:
 
 @kernel
 def _play_sessions(
-    equity: Any,
+    tables: Any,
     table: Any,
     players: Any,
     stakes: Stakes,
@@ -42,9 +42,10 @@ def _play_sessions(
 ) -> None:
     """Play sessions first, first + 1, …: one for each row of net (sessions, hands) int64, chips of player 0.
 
-    table (1) TABLE is this thread's own and keeps the tallies; players (2) int64; played (sessions) int64.
+    tables (1) EQUITY; table (1) TABLE is this thread's own and keeps the tallies; players (2) int64; played (sessions)
+    int64.
     """
-    place, tables = table[0], equity[0]
+    place, equity = table[0], tables[0]
     stack = place["buy_in"]
     for row in range(net.shape[0]):
         session = first + row
@@ -55,7 +56,7 @@ def _play_sessions(
         for number in range(net.shape[1]):
             key = hand_key(seed, session >> 1, number)
             begin_hand(place, key, number, stack_0, stack_1, stakes)
-            play_hand(place, tables, key, stakes, _decide, players)
+            play_hand(place, equity, key, stakes, _decide, players)
             net[row, number] = place["hand"]["net"][swapped]
             played[row] += 1
             if carried:
@@ -117,7 +118,7 @@ def play_sessions(
     net = np.zeros((sessions, rules.hands), np.int64)
     played = np.zeros(sessions, np.int64)
     players = np.array([first, other], np.int64)
-    equity = equity_tables()
+    tables = equity_tables()
     chunk = max(1, min(64, sessions // (4 * threads)))
 
     def play(start: int) -> NDArray[Any]:
@@ -126,7 +127,7 @@ def play_sessions(
         table["buy_in"] = rules.stack
         table["wants_equity"] = first.wants_equity, other.wants_equity
         _play_sessions(
-            equity, table, players, rules.stakes, rules.carried, np.uint64(seed), start, net[rows], played[rows]
+            tables, table, players, rules.stakes, rules.carried, np.uint64(seed), start, net[rows], played[rows]
         )
         return table["tally"]
 

@@ -35,6 +35,22 @@ def table_path(name: str, version: int) -> Path:
     return table_folder() / f"{name}-v{version}-{sys.byteorder}.bin"
 
 
+def stored_tables() -> list[tuple[Path, int]]:
+    """The table files in the cache and their bytes, of this version or an older one."""
+    if not table_folder().is_dir():
+        return []
+    return [(path, path.stat().st_size) for path in sorted(table_folder().iterdir()) if path.is_file()]
+
+
+def clear_tables() -> int:
+    """Remove all table files and return the bytes freed; what is needed again is built again."""
+    freed = 0
+    for path, size in stored_tables():
+        path.unlink()
+        freed += size
+    return freed
+
+
 def stored(name: str, version: int, layout: np.dtype[Any], build: Callable[[NDArray[Any]], None]) -> NDArray[Any]:
     """One read-only record of `layout` in an array of shape (1): mapped from the cache, or built and kept there.
 

@@ -56,7 +56,7 @@ def begin_hand(table: Any, key: np.uint64, number: int, stack_0: int, stack_1: i
 
 
 @rule
-def see(table: Any, equity: Any, key: np.uint64, stakes: Stakes) -> int:
+def see(table: Any, tables: Any, key: np.uint64, stakes: Stakes) -> int:
     """Bring the view of the player to act up to date, with equity once a street if wanted; returns the player."""
     hand = table["hand"]
     seat = hand["actor"]
@@ -66,24 +66,24 @@ def see(table: Any, equity: Any, key: np.uint64, stakes: Stakes) -> int:
     view["chance"] = mix((key ^ _CHANCE) + np.uint64(table["decisions"]) * GOLDEN)
     if table["wants_equity"][player] and table["equity_street"][player] != hand["street"]:
         a, b = view["hole"][0], view["hole"][1]
-        view["equity"] = equity_vs_random(equity, a, b, view["board"], view["dealt"], table["river"], table["ties_win"])
+        view["equity"] = equity_vs_random(tables, a, b, view["board"], view["dealt"], table["river"], table["ties_win"])
         table["equity_street"][player] = hand["street"]
     return player
 
 
 @rule
-def play_hand(table: Any, equity: Any, key: np.uint64, stakes: Stakes, decide: Decide, minds: Any) -> None:
-    """Play the hand that `begin_hand` dealt to its end and count it for both players."""
+def play_hand(table: Any, tables: Any, key: np.uint64, stakes: Stakes, decide: Decide, minds: Any) -> None:
+    """Play the hand that `begin_hand` dealt to its end and count it for both players; `tables` is an EQUITY record."""
     hand = table["hand"]
     while hand["actor"] != NOBODY:
-        player = see(table, equity, key, stakes)
+        player = see(table, tables, key, stakes)
         view = table["view"][player]
         move = decide(view, player, minds)
         tally_move(table["tally"][player], view["street"], view["to_call"], view["stack"], view["bet"], move)
         apply(hand, move, stakes)
         table["decisions"] += 1
     if hand["street"] == SHOWDOWN:
-        show_down(hand, equity["ranking"])
+        show_down(hand, tables["ranking"])
     for seat in range(2):
         tally_hand(table["tally"][table["player_in"][seat]], hand["street"], hand["folded"], hand["net"][seat])
 
