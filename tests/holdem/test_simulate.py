@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 
 from holecard.errors import HolecardError
-from holecard.holdem.equity_tables import equity_tables
-from holecard.holdem.players import Player, rule_move
+from holecard.holdem.players import Player
 from holecard.holdem.rules import HoldemRules
-from holecard.holdem.simulate import play_sessions
-from holecard.holdem.statistics import TALLY
-from holecard.holdem.table import TABLE, begin_hand, hand_key, play_hand
+from holecard.holdem.simulate import play_sessions, session_histories
+from holecard.holdem.statistics import TALLY, Statistics, tally_history
+from holecard.holdem.table import hand_key
 
 PAPER = HoldemRules.preset("paper")
 POKERNET = HoldemRules.preset("pokernet")
@@ -61,28 +60,6 @@ def test_carried_sessions_end_when_someone_is_broke():
     assert play_sessions(Player.HOTHEAD_MANIAC, Player.CALL, PAPER, decks=3).hands == 3000
 
 
-def plain_python_session(first, other, rules, seed, session, hands):
-    """The same session through the same rules, without a compiler."""
-    table = np.zeros(1, TABLE)[0]
-    swapped = session & 1
-    table["player_in"] = swapped, 1 - swapped
-    table["wants_equity"] = first.wants_equity, other.wants_equity
-    table["buy_in"] = rules.stack
-    players, equity = (first, other), equity_tables()[0]
-    stacks, net = (rules.stack, rules.stack), []
-    with np.errstate(over="ignore"):
-        for number in range(hands):
-            key = hand_key(np.uint64(seed), session >> 1, number)
-            begin_hand(table, key, number, *stacks, rules.stakes)
-            play_hand(table, equity, key, rules.stakes, lambda view, player, who: rule_move(view, who[player]), players)
-            net.append(int(table["hand"]["net"][swapped]))
-            if rules.carried:
-                stacks = tuple(int(stack) for stack in table["hand"]["stack"])
-                if 0 in stacks:
-                    break
-    return net, table["tally"].copy()
-
-
 @pytest.mark.parametrize(
     ("first", "other"),
     [
@@ -91,17 +68,22 @@ def plain_python_session(first, other, rules, seed, session, hands):
         (Player.HOTHEAD_MANIAC, Player.POT_ODDS_CALLER),
     ],
 )
-@pytest.mark.parametrize("rules", [PAPER, POKERNET], ids=["paper", "pokernet"])
-def test_kernel_equals_plain_python_hand_by_hand(first, other, rules):
-    short = HoldemRules.preset("pokernet" if rules.carried else "paper", hands=40)
-    result = play_sessions(first, other, short, decks=2, seed=3)
-    tallies = np.zeros(2, TALLY)
+@pytest.mark.parametrize("preset", ["paper", "pokernet"])
+def test_kernel_equals_plain_python_hand_by_hand(first, other, preset):
+    rules = HoldemRules.preset(preset, hands=40)
+    result = play_sessions(first, other, rules, decks=2, seed=3)
+    hands_in_seat = {0: [], 1: []}
     for session in range(4):
-        net, tally = plain_python_session(first, other, short, 3, session, 40)
+        histories = list(session_histories(first, other, rules, session=session, seed=3))
+        net = [history.replay().payoffs[session & 1] for history in histories]
         assert net == result.net[session, : result.played[session]].tolist()
-        for name in TALLY.names:
-            tallies[name] += tally[name]
-    assert tallies.tobytes() == result.tallies.tobytes()
+        assert histories[0].players[session & 1] == first.title
+        hands_in_seat[session & 1] += histories
+    tally = np.zeros(1, TALLY)[0]
+    for seat, histories in hands_in_seat.items():
+        for history in histories:
+            tally_history(tally, history, seat)
+    assert Statistics.of(tally) == result.statistics(0)
 
 
 def test_deals_differ_within_a_session_and_between_decks():

@@ -15,8 +15,8 @@ from typing import Any, Final
 
 from holecard.cards import cards_text, parse_cards
 from holecard.errors import FileProblem, HolecardError
-from holecard.holdem.actions import Acted, BoardDealt, Kind, Shown, hole_text
-from holecard.holdem.betting import BOARD, CALL, FOLD
+from holecard.holdem.actions import Acted, BoardDealt, Kind, Posted, Shown, hole_text
+from holecard.holdem.betting import BOARD, CALL, FOLD, cards_dealt
 from holecard.holdem.hand import UNKNOWN, HandState
 from holecard.holdem.rules import HoldemRules, Stakes
 
@@ -44,12 +44,11 @@ class HandHistory:
     def of(cls, hand: HandState, players: tuple[str, str] = ("seat 0", "seat 1")) -> HandHistory:
         """The history of a hand so far, undealt board cards left out."""
         record = hand.record
-        dealt = BOARD + len(hand.board)
         return cls(
             stakes=hand.stakes,
             button=hand.button,
             stacks=(int(record["start"][0]), int(record["start"][1])),
-            cards=tuple(int(card) if at < dealt else UNKNOWN for at, card in enumerate(record["card"])),
+            cards=cards_seen(record),
             moves=hand.moves,
             players=players,
         )
@@ -91,16 +90,16 @@ class HandHistory:
         for seat in by_position:
             hole = hand.hole(seat)
             actions.append(f"d dh {name[seat]} {hole_text(None if UNKNOWN in hole else hole)}")
-        shown = [event for event in hand.events if isinstance(event, Shown)]
-        betting_ended = len([event for event in hand.events if isinstance(event, Acted)]) == 0
-        shows = [f"{name[event.seat]} sm {cards_text(event.cards)}" for event in _in_order_of_showing(hand, shown)]
+        first = _first_to_show(hand)
+        shown = sorted((e for e in hand.events if isinstance(e, Shown)), key=lambda event: event.seat != first)
+        shows = [f"{name[event.seat]} sm {cards_text(event.cards)}" for event in shown]
         moves_left = len(self.moves)
         for event in hand.events:
             if isinstance(event, Acted):
                 moves_left -= 1
                 actions.append(f"{name[event.seat]} {_phh_move(event)}")
             elif isinstance(event, BoardDealt):
-                if (moves_left == 0 or betting_ended) and shows:
+                if moves_left == 0:  # all-in: hands are turned over before the rest of the board
                     actions += shows
                     shows = []
                 actions.append(f"d db {cards_text(event.cards)}")
@@ -162,6 +161,12 @@ class HandHistory:
         return cls.from_phh(text, str(path))
 
 
+def cards_seen(hand: Any) -> tuple[int, ...]:
+    """The cards of a `HAND` record, UNKNOWN for those of the board that were not dealt."""
+    dealt = BOARD + cards_dealt(int(hand["street"]))
+    return tuple(int(card) if at < dealt else UNKNOWN for at, card in enumerate(hand["card"]))
+
+
 def _plain(name: str) -> str:
     return "".join(character for character in name if character.isprintable() and character not in "'\"\\")
 
@@ -172,28 +177,20 @@ def _phh_move(event: Acted) -> str:
     return f"cbr {event.action.raise_to}" if event.action.kind == Kind.RAISE else "cc"
 
 
-def _in_order_of_showing(hand: HandState, shown: Sequence[Shown]) -> Sequence[Shown]:
-    """Who bet last on the last street shows first; without a bet, who was first to act."""
-    first = 1 - hand.button
-    last_street: list[Acted] = []
-    preflop = True
+def _first_to_show(hand: HandState) -> int:
+    """Who bet last on the last street with a decision; without a bet, who was first to act there (PokerKit's order)."""
+    blinds = {event.seat: event.blind for event in hand.events if isinstance(event, Posted)}
+    big = 1 - hand.button
+    first = hand.button if blinds[big] > blinds[hand.button] else big
+    moves_left = len(hand.moves)
     for event in hand.events:
-        if isinstance(event, BoardDealt) and any(isinstance(later, Acted) for later in _after(hand, event)):
-            last_street, preflop = [], False
+        if isinstance(event, BoardDealt) and moves_left > 0:
+            first = big
         elif isinstance(event, Acted):
-            last_street.append(event)
-    raisers = [event.seat for event in last_street if event.action.kind == Kind.RAISE]
-    if raisers:
-        first = raisers[-1]
-    elif preflop and hand.stakes.small_blind < hand.stakes.big_blind:
-        blinds = hand.record["start"] - min(hand.stakes.ante, int(hand.record["start"].min()))
-        big = min(hand.stakes.big_blind, int(blinds[1 - hand.button]))
-        first = hand.button if big > min(hand.stakes.small_blind, int(blinds[hand.button])) else 1 - hand.button
-    return sorted(shown, key=lambda event: event.seat != first)
-
-
-def _after(hand: HandState, event: BoardDealt) -> tuple[object, ...]:
-    return hand.events[hand.events.index(event) + 1 :]
+            moves_left -= 1
+            if event.action.kind == Kind.RAISE:
+                first = event.seat
+    return first
 
 
 def _read_actions(actions: Sequence[str], seat_of: dict[str, int]) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -6,6 +6,7 @@ Results are integers by session and hand, so they are the same on any number of 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +17,9 @@ from holecard._jit import kernel, rule
 from holecard.errors import RulesError
 from holecard.estimate import Estimate
 from holecard.executor import in_order
+from holecard.holdem.equity import Ties
 from holecard.holdem.equity_tables import equity_tables
+from holecard.holdem.history import HandHistory, cards_seen
 from holecard.holdem.players import Player, rule_move
 from holecard.holdem.rules import HoldemRules, Stakes
 from holecard.holdem.statistics import Statistics, add_tallies
@@ -65,7 +68,7 @@ def _play_sessions(
                     break
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Sessions:
     """What two players did to each other over sessions with duplicated decks."""
 
@@ -109,9 +112,16 @@ class Sessions:
 
 
 def play_sessions(
-    first: Player, other: Player, rules: HoldemRules, *, decks: int, seed: int = 0, threads: int = 1
+    first: Player,
+    other: Player,
+    rules: HoldemRules,
+    *,
+    decks: int,
+    seed: int = 0,
+    threads: int = 1,
+    ties: Ties = "half",
 ) -> Sessions:
-    """Two sessions, seats swapped, for each of `decks` deck sets."""
+    """Two sessions, seats swapped, for each of `decks` deck sets; `ties` is what a split counts in the players' p."""
     if decks < 1 or threads < 1:
         raise RulesError(f"decks and threads must be 1 or more; got {decks} and {threads}")
     sessions = 2 * decks
@@ -123,9 +133,7 @@ def play_sessions(
 
     def play(start: int) -> NDArray[Any]:
         rows = slice(start, min(start + chunk, sessions))
-        table = np.zeros(1, TABLE)
-        table["buy_in"] = rules.stack
-        table["wants_equity"] = first.wants_equity, other.wants_equity
+        table = _table(first, other, rules, ties)
         _play_sessions(
             tables, table, players, rules.stakes, rules.carried, np.uint64(seed), start, net[rows], played[rows]
         )
@@ -133,3 +141,47 @@ def play_sessions(
 
     tallies = add_tallies(list(in_order(play, range(0, sessions, chunk), threads=threads)))
     return Sessions(rules=rules, players=(first, other), net=net, played=played, tallies=tallies)
+
+
+def session_histories(
+    first: Player, other: Player, rules: HoldemRules, *, session: int, seed: int = 0, ties: Ties = "half"
+) -> Iterator[HandHistory]:
+    """The hands of one session of `play_sessions` as histories, by the same rules without a compiler (some ms each)."""
+    table = _table(first, other, rules, ties)[0]
+    tables = equity_tables()[0]
+    swapped = session & 1
+    seated = (first, other) if swapped == 0 else (other, first)
+    table["player_in"] = swapped, 1 - swapped
+    stacks = (rules.stack, rules.stack)
+    for number in range(rules.hands):
+        moves: list[int] = []
+
+        def decide(view: Any, player: int, minds: Any, moves: list[int] = moves) -> int:
+            moves.append(int(rule_move(view, minds[player])))
+            return moves[-1]
+
+        with np.errstate(over="ignore"):
+            key = hand_key(np.uint64(seed), session >> 1, number)
+            begin_hand(table, key, number, *stacks, rules.stakes)
+            play_hand(table, tables, key, rules.stakes, decide, (first, other))
+        hand = table["hand"]
+        yield HandHistory(
+            stakes=rules.stakes,
+            button=number & 1,
+            stacks=stacks,
+            cards=cards_seen(hand),
+            moves=tuple(moves),
+            players=(seated[0].title, seated[1].title),
+        )
+        if rules.carried:
+            stacks = (int(hand["stack"][0]), int(hand["stack"][1]))
+            if 0 in stacks:
+                return
+
+
+def _table(first: Player, other: Player, rules: HoldemRules, ties: Ties) -> NDArray[Any]:
+    table = np.zeros(1, TABLE)
+    table["buy_in"] = rules.stack
+    table["wants_equity"] = first.wants_equity, other.wants_equity
+    table["ties_win"] = ties == "win"
+    return table

@@ -146,11 +146,12 @@ def statistics_of(histories: Iterable[HandHistory], seat: int) -> Statistics:
     """The rates of the player in `seat` over finished hands."""
     tally = np.zeros(1, TALLY)[0]
     for history in histories:
-        _tally_history(tally, history, seat)
+        tally_history(tally, history, seat)
     return Statistics.of(tally)
 
 
-def _tally_history(tally: Any, history: HandHistory, seat: int) -> None:
+def tally_history(tally: Any, history: HandHistory, seat: int) -> None:
+    """Count a finished hand for the player in `seat`."""
     states = history.states()
     hand = next(states)
     for move in history.moves:

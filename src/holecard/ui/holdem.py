@@ -1,4 +1,7 @@
-"""`holecard holdem …`: exact equity, a hand against an opponent in the terminal, histories replayed."""
+"""`holecard holdem …`: exact equity, a hand against an opponent in the terminal, histories replayed.
+
+Commands import what they need when they run, so that `--help` loads neither numba nor a table.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,9 @@ if TYPE_CHECKING:
 app = typer.Typer(help="Heads-up no-limit hold'em.", no_args_is_help=True)
 
 HOLE = Annotated[str, typer.Argument(help="Your two cards, such as AhKh.", show_default=False)]
-BOARD = Annotated[str, typer.Argument(help="The board: 0, 3, 4 or 5 cards, such as 2c7h9s.", show_default=False)]
+BOARD = Annotated[
+    list[str] | None, typer.Argument(help="The board: 0, 3, 4 or 5 cards, such as 2c7h9s.", show_default=False)
+]
 AGAINST = Annotated[str, typer.Option(help='What the other player may hold: random, QdQs or a range, "QQ+,AKs".')]
 SAMPLES = Annotated[int, typer.Option("--monte-carlo", help="Sample this many deals instead; 0: exact.", min=0)]
 TIES = Annotated[str, typer.Option(help="What a split pot counts: half, or win.")]
@@ -33,7 +38,7 @@ JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object and no
 @app.command("equity")
 def equity_command(
     hole: HOLE,
-    board: BOARD = "",
+    board: BOARD = None,
     against: AGAINST = "random",
     monte_carlo: SAMPLES = 0,
     ties: TIES = "half",
@@ -41,15 +46,15 @@ def equity_command(
     as_json: JSON = False,
 ) -> None:
     """How often a hand wins: exact counts of wins, ties and losses, and the equity."""
-    from holecard.cards import parse_cards  # noqa: PLC0415 (numba and the tables load only when a command runs)
-    from holecard.errors import RulesError  # noqa: PLC0415
-    from holecard.holdem import equity as odds  # noqa: PLC0415
-    from holecard.holdem.ranges import parse_range  # noqa: PLC0415
+    from holecard.cards import cards_text, parse_cards
+    from holecard.errors import RulesError
+    from holecard.holdem import equity as odds
+    from holecard.holdem.ranges import parse_range
 
     if ties not in ("half", "win"):
         raise RulesError(f"--ties must be half or win; got {ties!r}")
     counted: odds.Ties = "win" if ties == "win" else "half"
-    cards, table, range_ = parse_cards(hole), parse_cards(board), parse_range(against)
+    cards, table, range_ = parse_cards(hole), parse_cards("".join(board or [])), parse_range(against)
     odds.verify_spot(cards, table)
     if monte_carlo:
         found = odds.monte_carlo(cards, table, against=range_, samples=monte_carlo, seed=seed, ties=counted)
@@ -59,7 +64,7 @@ def equity_command(
     if as_json:
         typer.echo(json.dumps(_equity_json(found)))
     else:
-        _print_equity(found, hole, board, against)
+        _print_equity(found, cards_text(cards), cards_text(table), against)
 
 
 def _equity_json(found: Equity) -> dict[str, Any]:
@@ -118,9 +123,9 @@ def play_command(
     save: Annotated[Path | None, typer.Option(help="Write each hand to this folder as a PHH file.")] = None,
 ) -> None:
     """Play hands in the terminal: `call`, `raise to 300`, `fold`, `all-in`, `quit`."""
-    from holecard.agents.opponents import RulePlayer, opponent_named  # noqa: PLC0415
-    from holecard.holdem.equity_tables import equity_tables  # noqa: PLC0415
-    from holecard.holdem.rules import HoldemRules  # noqa: PLC0415
+    from holecard.agents.opponents import RulePlayer, opponent_named
+    from holecard.holdem.equity_tables import equity_tables
+    from holecard.holdem.rules import HoldemRules
 
     rules = HoldemRules.preset(preset, hands=hands)
     seed = secrets.randbits(32) if seed is None else seed
@@ -144,7 +149,7 @@ def _play_hand(
     rules: HoldemRules, other: RulePlayer, stacks: tuple[int, int], number: int, seed: int
 ) -> HandState | None:
     """One hand, the person in seat 0; None if they quit."""
-    from holecard.holdem.hand import HandState, deal_cards  # noqa: PLC0415
+    from holecard.holdem.hand import HandState, deal_cards
 
     hand = HandState(rules, button=number & 1, stacks=stacks, cards=deal_cards(seed, number))
     typer.echo(f"\nHand {number + 1}: you are seat 0 with {stacks[0]}, {other.opponent.name} seat 1 with {stacks[1]}")
@@ -166,7 +171,7 @@ def _play_hand(
 
 def _person_acts(hand: HandState) -> bool:
     """Read actions until one is legal; False if the person quits or the input ends."""
-    from holecard.errors import IllegalAction  # noqa: PLC0415
+    from holecard.errors import IllegalAction
 
     legal = hand.legal_actions()
     while True:
@@ -184,8 +189,8 @@ def _person_acts(hand: HandState) -> bool:
 
 
 def _save(hand: HandState, folder: Path, number: int, opponent: str) -> None:
-    from holecard.errors import FileProblem  # noqa: PLC0415
-    from holecard.holdem.history import HandHistory  # noqa: PLC0415
+    from holecard.errors import FileProblem
+    from holecard.holdem.history import HandHistory
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -202,8 +207,8 @@ def replay_command(
     as_json: JSON = False,
 ) -> None:
     """Show a hand history, event by event."""
-    from holecard.cards import cards_text  # noqa: PLC0415
-    from holecard.holdem.history import HandHistory  # noqa: PLC0415
+    from holecard.cards import cards_text
+    from holecard.holdem.history import HandHistory
 
     history = HandHistory.load(file)
     hand = history.replay()
