@@ -1,12 +1,12 @@
 """Everything this package raises on purpose.
 
-    HolecardError             a user's mistake, told in one line; the CLI prints it and exits 2
-    ├── RulesError            rules that cannot be or contradict each other
-    ├── CardError             a card, deck or composition that cannot be
-    ├── ChartError            a strategy chart that cannot be read; says line and column
-    ├── IllegalAction         a move the rules do not allow here; lists those they do
-    ├── FileProblem           a file that is missing, damaged or of another kind
-    └── MissingExtra          an optional dependency that is not installed; says how to install it
+HolecardError             a user's mistake, told in one line; the CLI prints it and exits 2
+├── RulesError            rules that cannot be or contradict each other
+├── CardError             a card, deck or composition that cannot be
+├── ChartError            a strategy chart that cannot be read; says line and column
+├── IllegalAction         a move the rules do not allow here; lists those they do
+├── FileProblem           a file that is missing, damaged or of another kind
+└── MissingExtra          an optional dependency that is not installed; says how to install it
 """
 
 from __future__ import annotations

@@ -8,17 +8,8 @@ import pytest
 from holecard.cards import cards_text, parse_cards
 from holecard.errors import CardError
 from holecard.holdem.rank_tables import build_ranking, ranking_tables
-from holecard.holdem.ranking import (
-    CLASSES,
-    CLASSES_OF,
-    RANKING,
-    Category,
-    best_five,
-    category_of,
-    rank,
-    rank_many,
-    strength_of,
-)
+from holecard.holdem.ranking import best_five, category_of, rank, rank_many
+from holecard.holdem.strength import CLASSES, CLASSES_OF, RANKING, Category, strength_of
 
 from .peers import EVALUATE
 

@@ -113,7 +113,7 @@ def read_chart(text: str, *, name: str = "") -> Strategy:
 
     >>> read_chart("hard A 2 3\\n")
     Traceback (most recent call last):
-    holecard.errors.ChartError: line 1, column 6: a section is headed by all ten upcards A 2 3 4 5 6 7 8 9 10; got 'A 2 3'
+    holecard.errors.ChartError: line 1, column 6: a section is headed by the upcards A 2 3 4 5 6 7 8 9 10; got 'A 2 3'
     """
     return _Reader(text).strategy(name)
 
@@ -175,7 +175,7 @@ class _Reader:
         words = content[header.end() :].upper().replace("T", "10").replace("1010", "10").split()
         if sorted(words) != sorted(VALUES):
             found = content[header.end() :].strip()
-            self._refuse(header.end() + 1, f"a section is headed by all ten upcards {' '.join(VALUES)}; got {found!r}")
+            self._refuse(header.end() + 1, f"a section is headed by the upcards {' '.join(VALUES)}; got {found!r}")
         if (kind, held) in self.sections:
             self._refuse(header.start(), f"section {header[0]} stands twice")
         table = np.full((ROWS, UPCARDS), _MISSING, np.uint8)
@@ -233,7 +233,9 @@ class _Reader:
         for row in rows:
             if table[row, 0] == _MISSING:
                 section = next(name for name, each in SECTIONS.items() if each == kind)
-                raise ChartError(f"the chart ends without row {row_label(kind, row, self.ace_bonus)} of section '{section}'")
+                raise ChartError(
+                    f"the chart ends without row {row_label(kind, row, self.ace_bonus)} of section '{section}'"
+                )
         table[table == _MISSING] = 0
         return table
 

@@ -8,13 +8,15 @@ close, and a shuffle is one assignment: forget the stamps before a serial.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import rule
+from holecard._jit import rare_rule, rule
 from holecard.blackjack.shoe import MAX_SHOE, Composition
+from holecard.errors import CardError
 from holecard.seeds import GOLDEN, mix
 
 SHOE = np.dtype(
@@ -24,6 +26,8 @@ SHOE = np.dtype(
         ("serial", np.uint32),  # of the round being dealt; grows with every round
         ("since", np.uint32),  # places stamped with this serial or a later one are out
         ("out", np.int32),  # cards of finished rounds that are out
+        ("stacked", np.bool_),  # cards come in the order they lie, not by chance
+        ("next", np.int32),  # of a stacked shoe, the place of the next card
         ("cards", np.uint8, (MAX_SHOE,)),
         ("stamps", np.uint32, (MAX_SHOE,)),
     ],
@@ -37,6 +41,16 @@ def fill(shoe: Any, composition: Composition) -> None:
     cards: NDArray[np.uint8] = composition.cards()
     shoe["cards"][: cards.size] = cards
     shoe["size"] = cards.size
+
+
+def stack(shoe: Any, cards: Sequence[int]) -> None:
+    """Make the shoe deal exactly these cards in this order: for replays, lessons and tests."""
+    if not 4 <= len(cards) <= MAX_SHOE:
+        raise CardError(f"a stacked shoe holds 4 to {MAX_SHOE} cards; got {len(cards)}")
+    shoe["cards"][: len(cards)] = cards
+    shoe["size"] = len(cards)
+    shoe["stacked"] = True
+    shoe["next"] = 0
 
 
 @rule
@@ -65,6 +79,9 @@ def clear_stamps(shoe: Any) -> None:
 @rule
 def draw(shoe: Any, counter: int, infinite: bool) -> Any:
     """The card of this round's `counter`; where the shoe has run out, the discards are shuffled in first."""
+    if shoe["stacked"]:
+        shoe["next"] += 1
+        return shoe["cards"][np.uint64(min(shoe["next"], shoe["size"]) - 1)]
     bits = mix(shoe["key"] + np.uint64(counter) * GOLDEN)
     place = ((bits >> _32) * shoe["size"]) >> _32
     if not infinite:
@@ -74,7 +91,7 @@ def draw(shoe: Any, counter: int, infinite: bool) -> Any:
     return shoe["cards"][place]
 
 
-@rule
+@rare_rule
 def _another_place(shoe: Any, bits: np.uint64) -> Any:
     """The next place by the same hash whose card is in; every 64 misses look whether there is one at all."""
     misses = 0
@@ -88,12 +105,12 @@ def _another_place(shoe: Any, bits: np.uint64) -> Any:
             shoe["since"] = shoe["serial"]  # all but what lies on the table
 
 
-@rule
+@rare_rule
 def _has_run_out(shoe: Any) -> bool:
+    left = 0
     for place in range(np.int64(shoe["size"])):
-        if shoe["stamps"][np.uint64(place)] < shoe["since"]:
-            return False
-    return True
+        left += int(shoe["stamps"][place] < shoe["since"])
+    return left == 0
 
 
 @rule
@@ -105,4 +122,4 @@ def collect(shoe: Any, on_table: int) -> None:
 @rule
 def is_cut_card_out(shoe: Any, cut: int) -> bool:
     """True if fewer than `cut` cards are left, so that the shoe is shuffled before the next round."""
-    return np.int64(shoe["size"]) - np.int64(shoe["out"]) < cut  # type: ignore[no-any-return]
+    return bool(np.int64(shoe["size"]) - np.int64(shoe["out"]) < cut)

@@ -82,9 +82,9 @@ def receive(hand: Any, card: int, rules: TableRules) -> None:
 
 
 @rule
-def is_ace_ten(hand: Any, rules: TableRules) -> bool:
+def is_ace_ten(hand: Any) -> bool:
     """True for an ace and a ten as the first two cards: a natural where the rules have naturals."""
-    return hand["n_cards"] == 2 and hand["has_ace"] and hand["hard"] == 11  # type: ignore[no-any-return]
+    return hand["n_cards"] == 2 and hand["has_ace"] and hand["hard"] == 11
 
 
 @rule
@@ -94,7 +94,7 @@ def is_pair(hand: Any, rules: TableRules) -> bool:
         return False
     first, second = hand["cards"][0], hand["cards"][1]
     if rules.split_by_rank:
-        return first >> 2 == second >> 2  # type: ignore[no-any-return]
+        return first >> 2 == second >> 2
     return value_of(first) == value_of(second)
 
 

@@ -17,8 +17,8 @@ import numpy as np
 
 from holecard.blackjack.charts import load_strategy, read_chart
 from holecard.blackjack.hand import dealer_must_hit
-from holecard.blackjack.rules import Rules
-from holecard.blackjack.strategy import ANY, SHAPE, H, Kind, R, S, Strategy, r
+from holecard.blackjack.rules import DOUBLES, Rules
+from holecard.blackjack.strategy import ANY, SHAPE, D, H, Kind, R, S, Strategy, d, pairs_by_total, r
 from holecard.errors import ChartError
 
 _ACE, _NINE, _TEN = 0, 8, 9
@@ -64,7 +64,7 @@ def basic(rules: Rules) -> Strategy:
         patches += _EARLY_SURRENDER
     if rules.surrender == "late" and rules.h17 and rules.decks != 1:
         patches += _LATE_SURRENDER_H17
-    return _for_rules(_patched(strategy, patches), rules, "basic")
+    return _as_allowed(_for_rules(_patched(strategy, patches), rules, "basic"), rules)
 
 
 def aggressive(rules: Rules) -> Strategy:
@@ -138,6 +138,25 @@ def _patched(strategy: Strategy, patches: tuple[_Patch, ...]) -> Strategy:
             if patch.kind == Kind.HARD:
                 cells[:, Kind.HARD_ACE, row, list(patch.upcards)] = patch.code
     return Strategy(cells)
+
+
+def _as_allowed(strategy: Strategy, rules: Rules) -> Strategy:
+    """The same play written only in letters that the rules allow: no R where nobody may surrender, and so on."""
+    cells = strategy.cells.copy()
+    if rules.surrender == "none":
+        cells[cells == R] = H
+        cells[cells == r] = S
+    low, high, soft = DOUBLES[rules.double]
+    for kind in Kind:
+        for row in strategy.rows(kind):
+            total_allowed = low <= row <= high and (soft or kind not in (Kind.SOFT, Kind.HARD_ACE))
+            if not total_allowed:
+                line = cells[:, kind, row]
+                line[line == D] = H
+                line[line == d] = S
+    if rules.max_hands == 1:
+        cells[:, Kind.PAIR] = pairs_by_total(cells)
+    return Strategy(cells, name=strategy.name)
 
 
 def _for_rules(strategy: Strategy, rules: Rules, name: str) -> Strategy:

@@ -106,13 +106,13 @@ def hands_held(round: Any, rules: TableRules) -> int:
 @rule
 def peek_ends_round(round: Any, rules: TableRules) -> bool:
     """True if the dealer looks and has a natural."""
-    return rules.peek and rules.dealer_naturals and is_ace_ten(round["hands"][DEALER], rules)
+    return rules.peek and rules.dealer_naturals and is_ace_ten(round["hands"][DEALER])
 
 
 @rule
 def has_natural(round: Any, rules: TableRules) -> bool:
     """True if the player was dealt a natural that the rules honour."""
-    return rules.naturals and hands_held(round, rules) == 1 and is_ace_ten(round["hands"][1], rules)  # type: ignore[no-any-return]
+    return rules.naturals and hands_held(round, rules) == 1 and is_ace_ten(round["hands"][1])
 
 
 @rule
@@ -126,7 +126,7 @@ def _open_play(round: Any, rules: TableRules) -> int:
 
 @rule
 def _can_pay(round: Any, rules: TableRules) -> bool:
-    return round["purse"] >= rules.unit  # type: ignore[no-any-return]
+    return round["purse"] >= rules.unit
 
 
 @rule
@@ -138,7 +138,7 @@ def can_hit(hand: Any, rules: TableRules) -> bool:
 @rule
 def can_double(round: Any, hand: Any, rules: TableRules) -> bool:
     """Two cards, a total the rules allow, and after a split only where they allow that too."""
-    return (  # type: ignore[no-any-return]
+    return (
         hand["n_cards"] == 2
         and rules.double_low <= hand["total"] <= rules.double_high
         and (rules.double_soft or not hand["soft"])
@@ -150,7 +150,7 @@ def can_double(round: Any, hand: Any, rules: TableRules) -> bool:
 @rule
 def can_split(round: Any, hand: Any, rules: TableRules) -> bool:
     """A pair, room for one more hand, and aces again only where the rules allow."""
-    return (  # type: ignore[no-any-return]
+    return (
         hands_held(round, rules) < rules.max_hands
         and is_pair(hand, rules)
         and (rules.resplit_aces or not hand["from_aces"])
@@ -161,7 +161,7 @@ def can_split(round: Any, hand: Any, rules: TableRules) -> bool:
 @rule
 def can_surrender(round: Any, rules: TableRules) -> bool:
     """The round's first decision on an unsplit hand."""
-    return rules.surrender != NO_SURRENDER and round["decisions"] == 0  # type: ignore[no-any-return]
+    return rules.surrender != NO_SURRENDER and round["decisions"] == 0
 
 
 @rule
@@ -265,7 +265,7 @@ def _finish(round: Any, rules: TableRules) -> int:
     stands = False
     for seat in range(1, hands_held(round, rules) + 1):
         stands = stands or round["hands"][np.uint64(seat)]["status"] == STOOD
-    if stands and not (rules.dealer_naturals and is_ace_ten(dealer, rules)):
+    if stands and not (rules.dealer_naturals and is_ace_ten(dealer)):
         while dealer_must_hit(dealer["total"], dealer["soft"], rules):
             _hit(round, DEALER, rules)
     round["phase"] = OVER
@@ -280,40 +280,41 @@ def cards_on_table(round: Any, rules: TableRules) -> int:
     cards = round["hands"][DEALER]["n_cards"]
     for seat in range(1, hands_held(round, rules) + 1):
         cards += round["hands"][np.uint64(seat)]["n_cards"]
-    return cards  # type: ignore[no-any-return]
+    return cards
 
 
 @rule
 def settle(round: Any, rules: TableRules) -> int:
     """The player's net result of a finished round, in chips."""
-    dealer = round["hands"][DEALER]
-    dealer_ace_ten = is_ace_ten(dealer, rules)
-    net = 0
-    if rules.insurance and round["insured"]:
-        net = rules.unit if dealer_ace_ten else -(rules.unit // 2)
-    if has_natural(round, rules):
-        return net if dealer_ace_ten else net + rules.natural_pays
-    dealer_natural = rules.dealer_naturals and dealer_ace_ten
-    if dealer_natural and (rules.peek or rules.original_bets_only) and round["hands"][1]["status"] != SURRENDERED:
-        return net - rules.unit
+    net = insurance_result(round, rules)
     for seat in range(1, hands_held(round, rules) + 1):
-        net += _result(round["hands"][np.uint64(seat)], dealer, dealer_ace_ten, rules)
+        net += hand_result(round, seat, rules)
     return net
 
 
 @rule
-def _result(hand: Any, dealer: Any, dealer_ace_ten: bool, rules: TableRules) -> int:
-    """What one hand wins or loses, in chips."""
-    bet = np.int64(hand["bet"])
-    status = hand["status"]
-    if status == STOOD:
-        if rules.dealer_naturals and dealer_ace_ten:
-            return -bet
+def insurance_result(round: Any, rules: TableRules) -> int:
+    """What the insurance bet of half a bet wins at 2:1 or loses, in chips."""
+    if rules.insurance and round["insured"]:
+        return rules.unit if is_ace_ten(round["hands"][DEALER]) else -(rules.unit // 2)
+    return 0
+
+
+@rule
+def hand_result(round: Any, seat: int, rules: TableRules) -> int:
+    """What one hand of a finished round wins or loses, in chips."""
+    hand, dealer = round["hands"][np.uint64(seat)], round["hands"][DEALER]
+    bet, status = int(hand["bet"]), hand["status"]
+    dealer_ace_ten = is_ace_ten(dealer)
+    dealer_natural = rules.dealer_naturals and dealer_ace_ten
+    if status == STOOD and not dealer_natural:
         stands_at = dealer["total"] if dealer["total"] <= rules.limit else 0
-        return bet * (np.int64(hand["total"] > stands_at) - np.int64(hand["total"] < stands_at))
-    if status == BUST:
-        return -bet
-    if status == CHARLIE:
-        return bet
-    lost_whole = rules.surrender == LATE_SURRENDER and dealer_ace_ten
-    return -bet if lost_whole else -(bet // 2)
+        return bet * (int(hand["total"] > stands_at) - int(hand["total"] < stands_at))
+    if has_natural(round, rules):
+        return 0 if dealer_ace_ten else rules.natural_pays
+    if status == SURRENDERED:
+        lost_whole = rules.surrender == LATE_SURRENDER and dealer_ace_ten
+        return -bet if lost_whole else -(bet // 2)
+    if dealer_natural and (rules.peek or rules.original_bets_only):
+        return -rules.unit if seat == 1 else 0
+    return bet if status == CHARLIE else -bet

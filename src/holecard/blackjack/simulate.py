@@ -33,12 +33,12 @@ from holecard.blackjack.round import (
     legal_actions,
 )
 from holecard.blackjack.rules import NO_CHARLIE, NO_SURRENDER, Rules, TableRules
-from holecard.blackjack.shoe import Composition, most_cards_in_a_round
+from holecard.blackjack.shoe import Composition, check_deck, cut_card
 from holecard.blackjack.strategy import PLAY_ANY, Strategy
-from holecard.errors import CardError, HolecardError
+from holecard.errors import HolecardError
 from holecard.estimate import Estimate
 from holecard.executor import in_order
-from holecard.seeds import below, key_of
+from holecard.seeds import below, checked_seed, key_of
 
 ROUNDS, WINS, PUSHES, NET, NET_SQUARED, NATURALS, BUSTS, TRIPS, RUINS = range(9)
 TALLY: Final = 9
@@ -67,7 +67,7 @@ def table_action(plays: Any, round: Any, seat: int, rules: TableRules) -> int:
         kind = 1
     held = min(hand["n_cards"], 4) - 2
     column = value_of(round["hands"][DEALER]["cards"][0]) - 1
-    action = np.int64(plays[np.uint64(((((legal >> 2) * 3 + held) * 4 + kind) * 32 + row) * 10 + column)])
+    action = int(plays[np.uint64(((((legal >> 2) * 3 + held) * 4 + kind) * 32 + row) * 10 + column)])
     if action == PLAY_ANY:
         return _any_action(round, legal)
     return action if legal >> action & 1 else _STAND
@@ -79,7 +79,7 @@ def _any_action(round: Any, legal: int) -> int:
     count = 0
     for action in range(5):
         count += legal >> action & 1
-    chosen = np.int64(below(round["shoe"]["key"], np.uint64(_CHOICES + round["decisions"]), np.uint64(count)))
+    chosen = int(below(round["shoe"]["key"], np.uint64(_CHOICES + round["decisions"]), np.uint64(count)))
     for action in range(5):
         if legal >> action & 1:
             if chosen == 0:
@@ -94,7 +94,7 @@ def play_round(round: Any, key: np.uint64, purse: int, plays: Any, rules: TableR
     seat = deal(round, key, purse, rules)
     while seat != NOBODY:
         seat = apply(round, seat, table_action(plays, round, seat, rules), rules)
-    return round["net"]  # type: ignore[no-any-return]
+    return round["net"]
 
 
 class Counts(NamedTuple):
@@ -117,12 +117,12 @@ def _counted(counts: Counts, round: Any, net: int, rules: TableRules) -> Counts:
         bust = bust or round["hands"][np.uint64(seat)]["status"] == BUST
     return Counts(
         counts.rounds + 1,
-        counts.wins + np.int64(net > 0),
-        counts.pushes + np.int64(net == 0),
+        counts.wins + int(net > 0),
+        counts.pushes + int(net == 0),
         counts.net + net,
         counts.net_squared + net * net,
-        counts.naturals + np.int64(has_natural(round, rules)),
-        counts.busts + np.int64(bust),
+        counts.naturals + int(has_natural(round, rules)),
+        counts.busts + int(bust),
     )
 
 
@@ -174,8 +174,10 @@ def _plain_hit_or_stand(rules: TableRules) -> TableRules:
 
 @kernel
 def play_fresh(state: Any, first: int, count: int, seed: np.uint64, plays: Any, tally: Any, rules: TableRules) -> None:
-    """Rounds first … first + count − 1, each from a fresh shoe. `state` is a one-element ROUND array, `plays` flat uint8,
-    `tally` int64 of shape (TALLY,), added to."""
+    """Rounds first … first + count − 1, each from a fresh shoe.
+
+    `state` is a one-element ROUND array, `plays` uint8, flat; `tally` int64 of shape (TALLY,) is added to.
+    """
     if _is_plain_hit_or_stand(rules):
         _play_fresh(state[0], first, count, seed, plays, tally, _plain_hit_or_stand(rules))
     else:
@@ -186,7 +188,7 @@ def play_fresh(state: Any, first: int, count: int, seed: np.uint64, plays: Any, 
 def play_dealt(
     state: Any, first: int, count: int, most: int, cut: int, seed: np.uint64, plays: Any, tally: Any, rules: TableRules
 ) -> None:
-    """Shoes first … first + count − 1, each dealt until fewer than `cut` cards are left; at most `most` rounds in all."""
+    """Shoes first … first + count − 1, each dealt until fewer than `cut` cards are left; at most `most` rounds."""
     round = state[0]
     shoe = round["shoe"]
     clear_stamps(shoe)
@@ -243,10 +245,8 @@ def play_trips(
 
 
 @kernel
-def play_many(
-    state: Any, first: int, count: int, seed: np.uint64, many: Any, tallies: Any, rules: TableRules
-) -> None:
-    """Several tables on the same fresh rounds: `many` uint8 of shape (n, cells), `tallies` int64 of shape (n, TALLY)."""
+def play_many(state: Any, first: int, count: int, seed: np.uint64, many: Any, tallies: Any, rules: TableRules) -> None:
+    """Several tables on the same fresh rounds: `many` uint8 (n, cells), `tallies` int64 (n, TALLY), added to."""
     for table in range(many.shape[0]):
         if _is_plain_hit_or_stand(rules):
             _play_fresh(state[0], first, count, seed, many[table], tallies[table], _plain_hit_or_stand(rules))
@@ -296,7 +296,7 @@ class Simulation:
     ruin: Estimate | None = None
     """With a bankroll: the share of trips that lost it."""
     long_run_ruin: float | None = None
-    """With a bankroll: the chance that it is lost some day, exp(−2·EV·bankroll / variance); 1 where the EV is not positive."""
+    """With a bankroll: the chance to lose it some day, exp(−2·EV·bankroll / variance); 1 unless the EV is positive."""
     seconds: float
     """Wall-clock time."""
     complete: bool = True
@@ -352,9 +352,11 @@ def simulate(
     100000
     """
     _check_request(strategy, rules, rounds, bankroll, trip)
-    work = _Work(strategy.plays().ravel(), rules, deck or Composition.of_rules(rules), _checked_seed(seed))
-    _check_deck(work.deck, rules)
+    work = _Work(strategy.plays().ravel(), rules, deck or Composition.of_rules(rules), checked_seed(seed))
+    check_deck(work.deck, rules)
     tally = np.zeros(TALLY, np.int64)
+    for _ in _parts(work, 1, bankroll, 1, 1, None):
+        pass  # compiles, where it must, before the clock starts
     complete, start = True, time.perf_counter()
     try:
         for part in _parts(work, rounds, bankroll, trip, threads, executor):
@@ -380,7 +382,7 @@ def simulate_many(
     `many` stacks `Strategy.plays()`; the first axis is the table.
     """
     flat = many.reshape(len(many), -1)
-    work = _Work(np.empty(0, np.uint8), rules, Composition.of_rules(rules), _checked_seed(seed))
+    work = _Work(np.empty(0, np.uint8), rules, Composition.of_rules(rules), checked_seed(seed))
 
     def job(tables: NDArray[np.uint8]) -> NDArray[np.int64]:
         tallies = np.zeros((len(tables), TALLY), np.int64)
@@ -405,7 +407,7 @@ def compare(
     """How much more `strategy` wins per round than `other`, in base bets, both playing the same cards."""
     _check_request(strategy, rules, rounds, None, 1)
     _check_request(other, rules, rounds, None, 1)
-    work = _Work(strategy.plays().ravel(), rules, Composition.of_rules(rules), _checked_seed(seed))
+    work = _Work(strategy.plays().ravel(), rules, Composition.of_rules(rules), checked_seed(seed))
     others = other.plays().ravel()
 
     def job(part: tuple[int, int]) -> NDArray[np.int64]:
@@ -413,7 +415,8 @@ def compare(
         play_pairs(work.state(), *part, np.uint64(work.seed), work.plays, others, sums, rules.table())
         return sums
 
-    n, total, squares = sum(in_order(job, _chunks(rounds, CHUNK), threads=threads, executor=executor))
+    sums = list(in_order(job, _chunks(rounds, CHUNK), threads=threads, executor=executor))
+    n, total, squares = np.sum(sums, axis=0)
     return Estimate.from_sums(total / rules.unit, squares / rules.unit**2, int(n))
 
 
@@ -449,9 +452,7 @@ def _trip_job(work: _Work, bankroll: float, trip: int) -> Callable[[tuple[int, i
 
     def job(part: tuple[int, int]) -> NDArray[np.int64]:
         tally = np.zeros(TALLY, np.int64)
-        play_trips(
-            work.state(), *part, trip, chips, cut, np.uint64(work.seed), work.plays, tally, work.rules.table()
-        )
+        play_trips(work.state(), *part, trip, chips, cut, np.uint64(work.seed), work.plays, tally, work.rules.table())
         return tally
 
     return job
@@ -466,9 +467,7 @@ def _dealt_parts(
 
     def job(first: int, most: int = MAX_ROUNDS) -> NDArray[np.int64]:
         tally = np.zeros(TALLY, np.int64)
-        play_dealt(
-            work.state(), first, block, most, cut, np.uint64(work.seed), work.plays, tally, work.rules.table()
-        )
+        play_dealt(work.state(), first, block, most, cut, np.uint64(work.seed), work.plays, tally, work.rules.table())
         return tally
 
     done = 0
@@ -479,17 +478,6 @@ def _dealt_parts(
             return
         done += int(tally[ROUNDS])
         yield tally
-
-
-def cut_card(deck: Composition, rules: Rules) -> int:
-    """Cards behind the cut card: with fewer than this many left, a dealt shoe is shuffled."""
-    return round(deck.size * (1 - rules.penetration))
-
-
-def _checked_seed(seed: int) -> int:
-    if not 0 <= seed < 1 << 64:
-        raise HolecardError(f"seed must be 0 to 2**64 − 1; got {seed}")
-    return seed
 
 
 def _check_request(strategy: Strategy, rules: Rules, rounds: int, bankroll: float | None, trip: int) -> None:
@@ -504,12 +492,6 @@ def _check_request(strategy: Strategy, rules: Rules, rounds: int, bankroll: floa
             f"this strategy is for limit {strategy.limit} and ace bonus {strategy.ace_bonus}, "
             f"the rules have {rules.limit} and {rules.ace_bonus}"
         )
-
-
-def _check_deck(deck: Composition, rules: Rules) -> None:
-    needed = most_cards_in_a_round(deck, rules)
-    if not rules.is_infinite and deck.size < needed:
-        raise CardError(f"one round can use up to {needed} cards and this deck has {deck.size}; add cards")
 
 
 def _summary(

@@ -17,8 +17,8 @@ from typing import Any, Final
 import numpy as np
 
 from holecard._jit import rule
-from holecard.holdem.ranking import card_bit, strength_of_sum
 from holecard.holdem.rules import Stakes
+from holecard.holdem.strength import card_bit, strength_of_sum
 from holecard.seeds import below
 
 FOLD: Final = -1

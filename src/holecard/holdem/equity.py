@@ -21,7 +21,7 @@ from holecard.holdem.boards import SUIT_SWAPS
 from holecard.holdem.equity_tables import Progress, equity_tables
 from holecard.holdem.ranges import Hole, Range
 from holecard.holdem.rank_tables import ranking_tables
-from holecard.holdem.ranking import card_bit, strength_of_sum
+from holecard.holdem.strength import card_bit, strength_of_sum
 from holecard.seeds import below, key_of
 
 Ties = Literal["half", "win"]
@@ -117,6 +117,9 @@ def verify_spot(hole: Sequence[int], board: Sequence[int]) -> None:
         raise CardError(f"a hold'em hand is 2 cards, such as AhKh; got {len(hole)}: {cards_text(hole)!r}")
     if len(board) not in (0, 3, 4, 5):
         raise CardError(f"a board is 0, 3, 4 or 5 cards; got {len(board)}: {cards_text(board)!r}")
+    beyond = [card for card in (*hole, *board) if not 0 <= card < 52]
+    if beyond:
+        raise CardError(f"cards are 0 (2c) to 51 (As); got {beyond[0]}")
     twice = [card for card, times in Counter([*hole, *board]).items() if times > 1]
     if twice:
         raise CardError(

@@ -30,8 +30,8 @@ from holecard.holdem.boards import (
     turn_number,
 )
 from holecard.holdem.rank_tables import ranking_tables
-from holecard.holdem.ranking import RANKING, card_bit, strength_of_sum
-from holecard.holdem.stored import stored
+from holecard.holdem.stored import stored, table_path
+from holecard.holdem.strength import RANKING, card_bit, strength_of_sum
 
 VERSION = 1
 """Raised whenever the layout or the meaning of the table changes, so that an old file is rebuilt."""
@@ -228,6 +228,11 @@ def build_equity(tables: NDArray[Any], *, progress: Progress | None = None, thre
             progress(done, CANONICAL_TURNS)
     _sum_flops(tables)
     _sum_starting_hands(tables)
+
+
+def are_built() -> bool:
+    """True if this machine has the tables (sound or not), so that using them will not take long."""
+    return table_path("equity", VERSION).exists()
 
 
 _loaded: NDArray[Any] | None = None

@@ -12,7 +12,7 @@ import numpy as np
 from holecard._jit import Int, rule
 from holecard.holdem.boards import canonical_of, flop_number, hand_on, turn_number
 from holecard.holdem.equity_tables import starting_hand
-from holecard.holdem.ranking import RANK_BITS, has_flush, rank_strength
+from holecard.holdem.strength import RANK_BITS, has_flush, rank_strength
 
 PREFLOP_TOTAL: Final = 2_097_572_400
 FLOP_TOTAL: Final = 1_070_190

@@ -1,4 +1,4 @@
-"""Build the tables of `ranking`: put all 7,462 classes in order, then fold the sums of rank keys into one array."""
+"""Build the tables of `strength`: put all 7,462 classes in order, then fold the sums of rank keys into one array."""
 
 from __future__ import annotations
 
@@ -11,18 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.holdem.ranking import (
-    CLASSES,
-    RANK_KEYS,
-    RANKING,
-    REGION,
-    ROW_BITS,
-    SCATTER,
-    SLOTS,
-    SUM_BITS,
-    Category,
-)
 from holecard.holdem.stored import stored
+from holecard.holdem.strength import CLASSES, RANK_KEYS, RANKING, REGION, ROW_BITS, SCATTER, SLOTS, SUM_BITS, Category
 
 VERSION = 1
 """Raised whenever the layout or the meaning of the table changes, so that an old file is rebuilt."""

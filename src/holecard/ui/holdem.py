@@ -5,16 +5,16 @@ Commands import what they need when they run, so that `--help` loads neither num
 
 from __future__ import annotations
 
-import json
 import secrets
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.progress import Progress
+
+from holecard.ui import console
 
 if TYPE_CHECKING:
     from holecard.agents.opponents import RulePlayer
@@ -59,10 +59,10 @@ def equity_command(
     if monte_carlo:
         found = odds.monte_carlo(cards, table, against=range_, samples=monte_carlo, seed=seed, ties=counted)
     else:
-        with _TableProgress() as progress:
+        with _table_progress() as progress:
             found = odds.equity(cards, table, against=range_, ties=counted, progress=progress)
     if as_json:
-        typer.echo(json.dumps(_equity_json(found)))
+        console.print_json(_equity_json(found))
     else:
         _print_equity(found, cards_text(cards), cards_text(table), against)
 
@@ -89,25 +89,18 @@ def _print_equity(found: Equity, hole: str, board: str, against: str) -> None:
     typer.echo(f"  equity {100 * found.equity:.4f} % ({spread})")
 
 
-class _TableProgress:
-    """A progress bar on stderr while the equity tables are built, once per machine; silent off a terminal."""
+@contextmanager
+def _table_progress() -> Iterator[Callable[[int, int], None] | None]:
+    """A progress bar while the equity tables are built, once per machine."""
+    from holecard.holdem.boards import CANONICAL_TURNS
+    from holecard.holdem.equity_tables import are_built
 
-    def __init__(self) -> None:
-        console = Console(stderr=True)
-        self._bar = Progress(console=console, disable=not console.is_terminal, transient=True)
-        self._task: Any = None
-
-    def __enter__(self) -> Callable[[int, int], None]:
-        self._bar.start()
-        return self._show
-
-    def __exit__(self, *_: object) -> None:
-        self._bar.stop()
-
-    def _show(self, done: int, total: int) -> None:
-        if self._task is None:
-            self._task = self._bar.add_task("building equity tables (once)", total=total)
-        self._bar.update(self._task, completed=done)
+    if are_built():
+        yield None
+        return
+    console.say("building the equity tables: once, less than a minute …")
+    with console.progress("equity tables", CANONICAL_TURNS) as show:
+        yield None if show is None else lambda done, _: show(done)
 
 
 @app.command("play")
@@ -130,7 +123,7 @@ def play_command(
     rules = HoldemRules.preset(preset, hands=hands)
     seed = secrets.randbits(32) if seed is None else seed
     other = RulePlayer(opponent_named(opponent), seed=seed, buy_in=rules.stack)
-    with _TableProgress() as progress:
+    with _table_progress() as progress:
         equity_tables(progress)
     stacks = (rules.stack, rules.stack)
     for number in range(hands):
@@ -222,7 +215,7 @@ def replay_command(
             "payoffs": list(hand.payoffs),
             "over": hand.is_over,
         }
-        typer.echo(json.dumps(shown))
+        console.print_json(shown)
         return
     small, big, ante = history.stakes
     typer.echo(f"blinds {small}/{big}" + (f", ante {ante}" if ante else ""))
