@@ -5,9 +5,8 @@
 
 from __future__ import annotations
 
+from math import floor
 from typing import Any
-
-import numpy as np
 
 from holecard._jit import rule
 from holecard.holdem.betting import CALL, FOLD
@@ -38,7 +37,7 @@ def pokernet_move(view: Any, o: float) -> int:
         return give_up(view)
     if o * view["buy_in"] < view["to_call"] or view["max_raise_to"] == 0:
         return CALL
-    big_blinds = np.int64(np.floor(o * view["buy_in"] / view["big_blind"]))
+    big_blinds = floor(o * view["buy_in"] / view["big_blind"])
     raise_to = max(view["bet"], view["other_bet"]) + big_blinds * view["big_blind"]
     if raise_to >= view["max_raise_to"]:
         return view["max_raise_to"]
@@ -58,5 +57,5 @@ def paper_move(view: Any, o: float) -> int:
     highest = max(view["bet"], view["other_bet"])
     if view["max_raise_to"] == 0 or y < view["to_call"] + view["min_raise_to"] - highest:
         return CALL
-    put_in = np.int64(np.floor(y / view["big_blind"] + 0.5)) * view["big_blind"]
+    put_in = floor(y / view["big_blind"] + 0.5) * view["big_blind"]
     return raise_or_call(view, view["bet"] + put_in)

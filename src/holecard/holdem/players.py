@@ -7,6 +7,7 @@ They live here and not among the agents because fused kernels call them, and ker
 from __future__ import annotations
 
 from enum import IntEnum
+from math import floor
 from typing import Any, Final
 
 import numpy as np
@@ -77,7 +78,7 @@ def pot_odds(view: Any) -> float:
 def by_pots(view: Any, pots: float) -> int:
     """Raise by so many times the pot as it stands after a call."""
     highest = max(view["bet"], view["other_bet"])
-    return raise_or_call(view, highest + np.int64(pots * (view["pot"] + view["to_call"])))
+    return raise_or_call(view, highest + floor(pots * (view["pot"] + view["to_call"])))
 
 
 @rule
