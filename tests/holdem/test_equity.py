@@ -176,3 +176,21 @@ def test_a_range_without_a_possible_hand_is_refused():
         equity(parse_cards("AhKh"), against=parse_range("AhQd"))
     with pytest.raises(CardError, match="at least 1"):
         monte_carlo(parse_cards("AhKh"), samples=0)
+
+
+@pytest.mark.parametrize(
+    "board", ["2h5h9hKsQd", "2h5h9hKhQd", "2h5h9hKhQh", "9h9s9d9cAh", "ThJhQhKhAh", "2h2s5h5dKh", None]
+)
+def test_rivers_by_brute_force(board):
+    rng = np.random.default_rng(17)
+    for _ in range(60):
+        cards = rng.permutation(52).tolist()
+        dealt = parse_cards(board) if board else cards[2:7]
+        hole = [card for card in cards if card not in dealt][:2]
+        others = combinations([card for card in range(52) if card not in {*hole, *dealt}], 2)
+        mine = EVALUATE[7](*hole, *dealt)
+        theirs = [EVALUATE[7](*other, *dealt) for other in others]
+        found = equity(hole, dealt)
+        assert found.win == sum(mine < other for other in theirs)
+        assert found.tie == sum(mine == other for other in theirs)
+        assert found.total == 990

@@ -1,4 +1,4 @@
-"""Exact equity against a random hand as rules: tables before the river, the 990 hands of the opponent on it.
+"""Exact equity against a random hand as rules: tables before the river, a count of the opponent's 990 hands on it.
 
 Every function takes the `EQUITY` record (`equity_tables()[0]`), so a fused kernel needs one argument for all of it.
 """
@@ -12,15 +12,15 @@ import numpy as np
 from holecard._jit import Int, rule
 from holecard.holdem.boards import canonical_of, flop_number, hand_on, turn_number
 from holecard.holdem.equity_tables import starting_hand
-from holecard.holdem.strength import RANK_BITS, has_flush, rank_strength
+from holecard.holdem.strength import card_bit, rank_strength, strength_of_sum
 
 PREFLOP_TOTAL: Final = 2_097_572_400
 FLOP_TOTAL: Final = 1_070_190
 TURN_TOTAL: Final = 45_540
 RIVER_TOTAL: Final = 990
 
-RIVER_WORK = np.dtype([("key", np.uint64, (45,)), ("bit", np.uint16, (45,))], align=True)
-"""Scratch of the river count: the keys of the 45 unseen cards and, for suited ones, the bit of their rank."""
+RIVER_WORK = np.dtype([("count", np.int64, (13,)), ("suited", np.int64, (13,))], align=True)
+"""Scratch of the river count, by rank: unseen cards, and how many of them (0 or 1) are of the board's flush suit."""
 
 _THREE_SUITED: Final = np.uint64(0x5555 << 32)
 _TOP_BITS: Final = np.uint64(0x8888 << 32)
@@ -65,98 +65,104 @@ def _suit_of_three(total: Int) -> int:
 
 
 @rule
-def _set_out(ranking: Any, a: Int, b: Int, board: Any, suit: int, work: Any) -> int:
-    """Put the 45 unseen cards into `work`, those of `suit` first; returns how many these are."""
-    seen = (np.uint64(1) << np.uint64(a)) | (np.uint64(1) << np.uint64(b))
-    for at in range(5):
-        seen |= np.uint64(1) << np.uint64(board[at])
-    suited, others = 0, 44
-    for card in range(52):
-        if (seen >> np.uint64(card)) & np.uint64(1):
-            continue
+def _set_out(a: Int, b: Int, board: Any, suit: int, work: Any) -> int:
+    """Count the 45 unseen cards by rank into `work`; returns how many are of `suit` (none if it is −1)."""
+    for rank in range(13):
+        work["count"][rank] = 4
+        work["suited"][rank] = 1 if suit >= 0 else 0
+    suited = 13 if suit >= 0 else 0
+    for at in range(7):
+        card = a if at == 0 else b if at == 1 else board[at - 2]
+        work["count"][np.uint64(card >> 2)] -= 1
         if card & 3 == suit:
-            work["key"][np.uint64(suited)] = ranking["card_key"][card] & RANK_BITS
-            work["bit"][np.uint64(suited)] = 1 << (card >> 2)
-            suited += 1
-        else:
-            work["key"][np.uint64(others)] = ranking["card_key"][card] & RANK_BITS
-            others -= 1
+            work["suited"][np.uint64(card >> 2)] = 0
+            suited -= 1
     return suited
 
 
 @rule
-def _against_ranks(ranking: Any, hero: Int, total: Int, work: Any, first: int, low: int) -> tuple[Int, Int]:
-    """Wins and ties against the pairs (i, j), low ≤ i < j, first ≤ j, that make no flush."""
+def _against_ranks(ranking: Any, hero: Int, total: Int, work: Any) -> tuple[Int, Int]:
+    """Wins and ties against all hands without a flush: the ranks of a hand decide, so 91 look-ups stand for 990."""
     win: Int = 0
     tie: Int = 0
-    for j in range(first, 45):
-        with_second = total + work["key"][np.uint64(j)]
-        for i in range(low, j):
-            other = rank_strength(ranking, with_second + work["key"][np.uint64(i)])
-            win += hero > other
-            tie += hero == other
+    count, suited = work["count"], work["suited"]
+    for high in range(13):
+        with_high = total + ranking["card_key"][4 * high]
+        for low in range(high + 1):
+            if low < high:
+                hands = count[high] * count[low] - suited[high] * suited[low]
+            else:
+                hands = count[high] * (count[high] - 1) // 2
+            if hands > 0:
+                other = rank_strength(ranking, with_high + ranking["card_key"][4 * low])
+                win += hands * (hero > other)
+                tie += hands * (hero == other)
     return win, tie
 
 
 @rule
-def _against_flushes(ranking: Any, hero: Int, held: int, count: int, suited: int, work: Any) -> tuple[Int, Int]:
-    """Wins and ties against hands that make a flush on a board with `count` cards of a suit, their ranks `held`."""
+def _against_flushes(ranking: Any, hero: Int, held: Int, on_board: int, suited: int, work: Any) -> tuple[Int, Int]:
+    """Wins and ties against hands that make a flush on a board with `on_board` cards of a suit, their ranks `held`."""
     win: Int = 0
     tie: Int = 0
-    flush = ranking["flush"]
-    for j in range(suited):
-        both = held | work["bit"][np.uint64(j)]
-        for i in range(j):
-            other = flush[np.uint64(both | work["bit"][np.uint64(i)])]
-            win += hero > other
-            tie += hero == other
-        if count >= 4:
-            win += (45 - suited) * (hero > flush[np.uint64(both)])
-            tie += (45 - suited) * (hero == flush[np.uint64(both)])
-    if count == 5:
-        unsuited_hands = (45 - suited) * (44 - suited) // 2
-        win += unsuited_hands * (hero > flush[np.uint64(held)])
-        tie += unsuited_hands * (hero == flush[np.uint64(held)])
+    flush, unsuited = ranking["flush"], 45 - suited
+    for high in range(13):
+        if work["suited"][high] == 0:
+            continue
+        with_high = held | 1 << high
+        for low in range(high):
+            if work["suited"][low] > 0:
+                other = flush[np.uint64(with_high | 1 << low)]
+                win += hero > other
+                tie += hero == other
+        if on_board >= 4:
+            win += unsuited * (hero > flush[np.uint64(with_high)])
+            tie += unsuited * (hero == flush[np.uint64(with_high)])
+    if on_board == 5:
+        hands = unsuited * (unsuited - 1) // 2
+        win += hands * (hero > flush[np.uint64(held)])
+        tie += hands * (hero == flush[np.uint64(held)])
     return win, tie
+
+
+@rule
+def _on_flush_board(
+    ranking: Any, hero: Int, total: Int, board: Any, suit: int, suited: int, work: Any
+) -> tuple[Int, Int]:
+    """Wins and ties on a board with three or more cards of `suit`."""
+    held: Int = 0
+    on_board = 0
+    for at in range(5):
+        if board[at] & 3 == suit:
+            held |= 1 << np.int64(board[at] >> 2)
+            on_board += 1
+    win, tie = _against_flushes(ranking, hero, held, on_board, suited, work)
+    if on_board == 5:
+        return win, tie
+    if on_board == 4:  # one suited card makes the flush: only unsuited cards are left to the others
+        for rank in range(13):
+            work["count"][rank] -= work["suited"][rank]
+            work["suited"][rank] = 0
+    more_win, more_tie = _against_ranks(ranking, hero, total, work)
+    return win + more_win, tie + more_tie
 
 
 @rule
 def river_counts(tables: Any, a: Int, b: Int, board: Any, work: Any) -> tuple[Int, Int]:
     """Wins and ties of the hand a, b on the five cards of the board, of 990; `work` is one RIVER_WORK record."""
     ranking = tables["ranking"]
-    keys = ranking["card_key"]
-    total = np.uint64(0)
+    total: Int = np.uint64(0)
+    bits: Int = np.uint64(0)
     for at in range(5):
-        total += keys[board[at]]
+        total += ranking["card_key"][board[at]]
+        bits |= card_bit(board[at])
     suit = _suit_of_three(total)
-    suited = _set_out(ranking, a, b, board, suit, work)
-    mine = total + keys[a] + keys[b]
-    ranks = total & RANK_BITS
+    suited = _set_out(a, b, board, suit, work)
+    mine = total + ranking["card_key"][a] + ranking["card_key"][b]
+    hero = strength_of_sum(ranking, mine, bits | card_bit(a) | card_bit(b))
     if suit < 0:
-        return _against_ranks(ranking, np.int64(rank_strength(ranking, mine)), ranks, work, 1, 0)
-    held: Int = 0
-    count = 0
-    for at in range(5):
-        if board[at] & 3 == suit:
-            held |= 1 << np.int64(board[at] >> 2)
-            count += 1
-    if has_flush(mine):
-        my_ranks: Int = held
-        if a & 3 == suit:
-            my_ranks |= 1 << np.int64(a >> 2)
-        if b & 3 == suit:
-            my_ranks |= 1 << np.int64(b >> 2)
-        hero = np.int64(ranking["flush"][np.uint64(my_ranks)])
-    else:
-        hero = np.int64(rank_strength(ranking, mine))
-    win, tie = _against_flushes(ranking, hero, held, count, suited, work)
-    if count == 3:
-        more_win, more_tie = _against_ranks(ranking, hero, ranks, work, suited, 0)
-    elif count == 4:
-        more_win, more_tie = _against_ranks(ranking, hero, ranks, work, suited, suited)
-    else:
-        more_win, more_tie = 0, 0
-    return win + more_win, tie + more_tie
+        return _against_ranks(ranking, hero, total, work)
+    return _on_flush_board(ranking, hero, total, board, suit, suited, work)
 
 
 @rule
