@@ -12,13 +12,16 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 import numba
 from numba.core import config
 from numba.extending import register_jitable
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+Int: TypeAlias = Any
+"""A whole number in a rule: Python's, or one of a kernel's widths (to a type checker, numpy's are not `int`)."""
 
 _PACKAGE = Path(__file__).parent
 

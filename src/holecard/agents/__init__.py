@@ -1,0 +1,1 @@
+"""Who plays: players for people to name, watch and play against."""
