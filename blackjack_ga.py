@@ -10,6 +10,7 @@ freshly shuffled pack. Nothing about the game is told to the algorithm, not even
 
 How to read the result: 1,000 hands measure a strategy to ±0.015, so the best of a hundred readings flatters itself by
 about 0.035. The best strategy there is scores 0.4786 in this game (random bits: 0.3408); a curve above that is luck.
+And roulette hardly selects among fitnesses this close: expect the population to stall where it truly scores about 0.41.
 """
 
 from __future__ import annotations
