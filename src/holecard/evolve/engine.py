@@ -37,6 +37,9 @@ class Engine(Protocol):
     ) -> Population:
         """The population of `generation` + 1, given the fitness of `generation`; −inf marks those without one."""
 
+    def could_have_made(self, population: Population) -> bool:
+        """True if every row is a genome of this engine: what comes from a file is asked before it is used."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
@@ -166,6 +169,8 @@ class Evolution:
                 f"the checkpoint holds genomes of {saved.dtype} {saved.shape[1:]}; "
                 f"this engine's are {self.population.dtype} {self.population.shape[1:]}"
             )
+        if not self.engine.could_have_made(saved):
+            raise FileProblem("the checkpoint holds genomes that this engine cannot have made")
         if int(state["seed"]) != self.seed:
             raise FileProblem(f"the checkpoint is of seed {int(state['seed'])}, not {self.seed}")
         self.population = saved

@@ -96,6 +96,11 @@ class GeneticEngine:
         children = self._cross(parents[::2], parents[1::2], rng)[:count]
         return np.concatenate([elite, self._mutate(children, rng)])
 
+    def could_have_made(self, population: Population) -> bool:
+        """True if every letter is allowed at its locus."""
+        loci = np.arange(population.shape[1])
+        return bool((self._letters[loci, self._places[loci, population]] == population).all())
+
     def _cross(self, first: Letters, second: Letters, rng: np.random.Generator) -> Letters:
         pairs, loci = first.shape
         from_first = CROSSOVERS[self.config.crossover](pairs, loci, rng)

@@ -47,9 +47,7 @@ class Lockstep:
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Everything a checkpoint needs: each evolution's state under its name and a full stop."""
-        return {
-            f"{name}.{key}": array for name, each in self.evolutions.items() for key, array in each.state().items()
-        }
+        return {f"{name}.{key}": array for name, each in self.evolutions.items() for key, array in each.state().items()}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Take up a state."""

@@ -91,6 +91,10 @@ class TserEngine:
         others = mutated(np.concatenate([population[tiers.second], children]), rate, strength, rng)
         return np.concatenate([elites, others])
 
+    def could_have_made(self, population: Population) -> bool:
+        """True if every weight is a number."""
+        return bool(np.isfinite(population).all())
+
 
 def tiers_of(fitness: Fitness, survivors: int, least_elites: int = 1) -> Tiers:
     """The tiers of a generation. Nobody without a fitness (−inf) survives, even if fewer than `survivors` do.
