@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard.errors import FileProblem, FitnessError, SettingError
+from holecard.evolve.selection import Fitness
 from holecard.seeds import stream
 
 Population = NDArray[Any]
 """Genomes, one per row: letters, weights or trees, as the engine says."""
-Fitness = NDArray[np.float64]
 FitnessFunction = Callable[[Population, int], Fitness]
 """The fitness, always maximised, of every row of a population in the generation of that number."""
 

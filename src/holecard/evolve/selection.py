@@ -16,27 +16,28 @@ from numpy.typing import NDArray
 
 from holecard.errors import FitnessError, SettingError
 
+Fitness = NDArray[np.float64]
 Indices = NDArray[np.int64]
-Selection = Callable[[NDArray[np.float64], int, np.random.Generator], Indices]
+Selection = Callable[[Fitness, int, np.random.Generator], Indices]
 
 
-def roulette(fitness: NDArray[np.float64], count: int, rng: np.random.Generator) -> Indices:
+def roulette(fitness: Fitness, count: int, rng: np.random.Generator) -> Indices:
     """Parents drawn in proportion to raw fitness, which hardly selects where all fitnesses are nearly equal."""
     shares = np.where(np.isneginf(fitness), 0.0, fitness)
     if shares.min() < 0:
         raise FitnessError(
             f"roulette needs fitness of 0 or more; got {shares.min():.4g}; use windowed, tournament or rank selection"
         )
-    return _spin(shares, count, rng)
+    return _spin(shares, fitness, count, rng)
 
 
-def windowed_roulette(fitness: NDArray[np.float64], count: int, rng: np.random.Generator) -> Indices:
+def windowed_roulette(fitness: Fitness, count: int, rng: np.random.Generator) -> Indices:
     """Parents drawn in proportion to how far their fitness lies above the worst of the generation."""
     has_fitness = ~np.isneginf(fitness)
-    return _spin(np.where(has_fitness, fitness - fitness[has_fitness].min(), 0.0), count, rng)
+    return _spin(np.where(has_fitness, fitness - fitness[has_fitness].min(), 0.0), fitness, count, rng)
 
 
-def tournament(fitness: NDArray[np.float64], count: int, rng: np.random.Generator, *, size: int) -> Indices:
+def tournament(fitness: Fitness, count: int, rng: np.random.Generator, *, size: int) -> Indices:
     """Parents that are each the best of `size` individuals drawn with replacement; the first drawn wins a tie."""
     entrants = rng.integers(len(fitness), size=(count, size))
     winners: Indices = entrants[np.arange(count), fitness[entrants].argmax(axis=1)]
@@ -46,12 +47,12 @@ def tournament(fitness: NDArray[np.float64], count: int, rng: np.random.Generato
     return winners
 
 
-def rank(fitness: NDArray[np.float64], count: int, rng: np.random.Generator) -> Indices:
+def rank(fitness: Fitness, count: int, rng: np.random.Generator) -> Indices:
     """Parents drawn in proportion to their rank from the bottom: the worst counts 1, the next 2 and so on."""
     order = np.argsort(fitness, kind="stable")
     shares = np.empty(len(fitness))
     shares[order] = np.arange(1.0, len(fitness) + 1)
-    return _spin(np.where(np.isneginf(fitness), 0.0, shares), count, rng)
+    return _spin(np.where(np.isneginf(fitness), 0.0, shares), fitness, count, rng)
 
 
 SELECTIONS: Final[Mapping[str, Callable[..., Indices]]] = MappingProxyType(
@@ -71,7 +72,7 @@ def selection_named(name: str, tournament_size: int) -> Selection:
     return SELECTIONS[name]
 
 
-def fittest(fitness: NDArray[np.float64], count: int) -> Indices:
+def fittest(fitness: Fitness, count: int) -> Indices:
     """The indices of the `count` fittest, the fittest first, of equals the earlier first.
 
     >>> fittest(np.array([1.0, 3.0, 3.0, 2.0]), 3)
@@ -81,10 +82,10 @@ def fittest(fitness: NDArray[np.float64], count: int) -> Indices:
     return order[~np.isneginf(fitness[order])]
 
 
-def _spin(shares: NDArray[np.float64], count: int, rng: np.random.Generator) -> Indices:
-    """Indices drawn in proportion to `shares`; uniformly among those with a fitness where every share is 0."""
+def _spin(shares: Fitness, fitness: Fitness, count: int, rng: np.random.Generator) -> Indices:
+    """Indices drawn in proportion to `shares`; if all of them are 0, uniformly among those with a fitness."""
     if not shares.any():
-        shares = np.ones_like(shares)
+        shares = (~np.isneginf(fitness)).astype(np.float64)
     wheel = np.cumsum(shares)
     # side="right" passes over empty shares, which a draw of exactly their edge would otherwise hit.
     landed = np.searchsorted(wheel, rng.random(count) * wheel[-1], side="right")

@@ -160,7 +160,7 @@ def average_normalized_earnings(earnings: NDArray[np.floating[Any]], floor: floa
     them, however much is won there.
 
     >>> average_normalized_earnings(np.array([[4.0, -1.0], [2.0, 1.0]]), floor=0.5)
-    array([0. , 0.75])
+    array([0.  , 0.75])
     """
     if floor <= 0:
         raise SettingError(f"the floor of the normaliser must be above 0; got {floor}")

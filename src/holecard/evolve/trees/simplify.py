@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, product
 
 import numpy as np
@@ -42,13 +43,18 @@ def simplified(machine: BooleanMachine, tree: Tree, *, value_matters: bool = Fal
     Where the value matters it stays the same too; where only votes do, as in a program that is run for them, every part
     that neither votes nor decides a vote goes.
     """
-    shortener = _Shortener(machine)
+    shortener = _shortener(machine)
     node = shortener.read(tree)
     while True:
         shorter = shortener.shorten(node, value_matters)
         if shorter.size >= node.size:
             return np.array(node.codes(), np.int16)
         node = shorter
+
+
+@lru_cache(maxsize=8)
+def _shortener(machine: BooleanMachine) -> _Shortener:
+    return _Shortener(machine)  # a phrasebook takes a tenth of a second
 
 
 class _Shortener:

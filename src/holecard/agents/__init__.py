@@ -1,0 +1,1 @@
+"""Players: everything that can say what to do with a hand."""
