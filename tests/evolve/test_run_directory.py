@@ -122,7 +122,12 @@ def test_several_evolutions_go_on_together(tmp_path: Path) -> None:
     np.testing.assert_array_equal(resumed.evolutions["ace"].champion(), alone.champion())
 
 
-SCRIPT = "import sys; from pathlib import Path; from test_run_directory import finish; finish(Path(sys.argv[1]), sys.argv[2], 0.01)"
+SCRIPT = """
+import sys
+from pathlib import Path
+from test_run_directory import finish
+finish(Path(sys.argv[1]), sys.argv[2], pause=0.01)
+"""
 
 
 def start(path: Path, engine: str) -> subprocess.Popen[bytes]:

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard.errors import SettingError
-from holecard.evolve.engine import Fitness, Population
-from holecard.evolve.selection import fittest, selection_named
+from holecard.evolve.engine import Population
+from holecard.evolve.selection import Fitness, fittest, selection_named
 
 Letters = NDArray[np.uint8]
 Alphabet = tuple[tuple[int, ...], ...]

@@ -11,7 +11,8 @@ from typing import Any
 from numpy.typing import NDArray
 
 from holecard.errors import FileProblem, SettingError
-from holecard.evolve.engine import Evolution, Fitness, Generation, Population
+from holecard.evolve.engine import Evolution, Generation, Population
+from holecard.evolve.selection import Fitness
 
 JointFitness = Callable[[Mapping[str, Population], int], Mapping[str, Fitness]]
 """The fitness of several named populations in the generation of that number."""

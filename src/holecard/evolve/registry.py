@@ -31,8 +31,15 @@ def _trees() -> TreeEngine:
         function("And", lambda x, y: x and y),
         function("If", lambda x, y, z: y if x else z),
     )
-    mutations = {"subtree_mutation": 0.1, "point_mutation": 0.1, "hoist_mutation": 0.1}
-    return TreeEngine(logic, TreeConfig(population=40, initial_depth=(2, 4), max_size=40, **mutations))
+    config = TreeConfig(
+        population=40,
+        initial_depth=(2, 4),
+        max_size=40,
+        subtree_mutation=0.1,
+        point_mutation=0.1,
+        hoist_mutation=0.1,
+    )
+    return TreeEngine(logic, config)
 
 
 def _tser() -> TserEngine:

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard.errors import SettingError
-from holecard.evolve.engine import Fitness, Population
-from holecard.evolve.selection import Indices, fittest
+from holecard.evolve.engine import Population
+from holecard.evolve.selection import Fitness, Indices, fittest
 
 Weights = NDArray[np.float32]
 

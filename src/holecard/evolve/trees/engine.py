@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard.errors import SettingError
-from holecard.evolve.engine import Fitness, Population
-from holecard.evolve.selection import fittest, tournament
+from holecard.evolve.engine import Population
+from holecard.evolve.selection import Fitness, fittest, tournament
 from holecard.evolve.trees.language import Language
 from holecard.evolve.trees.planting import plant_half_and_half
 from holecard.evolve.trees.prefix import Trees, is_whole, sizes_of

@@ -77,8 +77,8 @@ class Language:
                 raise SettingError(f"two primitives are called {name}")
         if not 0 < self.leaves < len(ordered):
             raise SettingError("a language needs a terminal or constant, and a function")
-        for primitive in ordered[self.leaves :]:
-            if primitive.arity < 1:
+        for primitive in ordered:
+            if primitive.call is not None and primitive.arity < 1:
                 raise SettingError(f"{primitive.name} takes {primitive.arity} arguments; a function takes 1 or more")
 
     @classmethod
