@@ -93,7 +93,7 @@ def test_any_text_is_read_or_refused_and_never_crashes(text: str) -> None:
     try:
         tree = parse(LOGIC, text)
     except ProgramError:
-        with pytest.raises(ProgramError, match="^column "):
+        with pytest.raises(ProgramError, match=r"^column "):
             parse(LOGIC, text)
     else:
         assert text_of(LOGIC, tree) == "".join(text.split())
