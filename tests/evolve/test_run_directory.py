@@ -126,7 +126,7 @@ SCRIPT = """
 import sys
 from pathlib import Path
 from test_run_directory import finish
-finish(Path(sys.argv[1]), sys.argv[2], pause=0.01)
+finish(Path(sys.argv[1]), sys.argv[2], pause=0.03)
 """
 
 
@@ -138,13 +138,22 @@ def start(path: Path, engine: str) -> subprocess.Popen[bytes]:
     )
 
 
+def last_change(path: Path) -> int:
+    try:
+        return (path / "history.jsonl").stat().st_mtime_ns
+    except FileNotFoundError:
+        return 0
+
+
 def kill_at_random_moments(path: Path, engine: str, kills: int) -> None:
     chance = random.Random(f"{engine}{kills}")
     for _ in range(kills):
+        before = last_change(path)
         process = start(path, engine)
-        while process.poll() is None and not (path / CHECKPOINT).exists():
-            time.sleep(0.005)
-        time.sleep(chance.uniform(0, 0.12))
+        while process.poll() is None and last_change(path) == before:  # until it is past its imports and at work
+            time.sleep(0.002)
+        time.sleep(chance.uniform(0, 0.08))
+        assert process.poll() is None, "it was done before it could be killed"
         process.send_signal(signal.SIGKILL)
         process.wait()
         for line in history(path).splitlines():
