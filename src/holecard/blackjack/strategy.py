@@ -78,7 +78,8 @@ class Strategy:
         cells = np.zeros(SHAPE, np.uint8)
         for kind in Kind:
             rows = list(self.rows(kind))
-            cells[:, kind, rows] = self.cells[:, kind, rows]
+            held = slice(0, 1) if kind == Kind.PAIR else slice(None)
+            cells[held, kind, rows] = self.cells[held, kind, rows]
         cells.setflags(write=False)
         object.__setattr__(self, "cells", cells)
 
@@ -126,7 +127,9 @@ class Strategy:
         """Seed 000's 260 bits (1 = hit): hard 4 … 20, then soft 12 … 20, ten upcards A … 10 each."""
         genome = np.asarray(bits, np.uint8)
         if genome.shape != (GENOME_BITS,) or genome.max(initial=0) > 1:
-            raise ChartError(f"a genome is {GENOME_BITS} zeros and ones; got {genome.size} values up to {genome.max(initial=0)}")
+            raise ChartError(
+                f"a genome is {GENOME_BITS} zeros and ones; got {genome.size} values up to {genome.max(initial=0)}"
+            )
         codes = np.where(genome == 1, H, S).astype(np.uint8).reshape(26, UPCARDS)
         hard, soft = np.zeros((2, ROWS, UPCARDS), np.uint8)
         hard[4:21], soft[12:21] = codes[:17], codes[17:]

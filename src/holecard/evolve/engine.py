@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from holecard.errors import FileProblem, FitnessError, SettingError
 from holecard.evolve.selection import Fitness
-from holecard.seeds import stream
+from holecard.seeds import checked_seed, stream
 
 Population = NDArray[Any]
 """Genomes, one per row: letters, weights or trees, as the engine says."""
@@ -98,10 +98,8 @@ class Evolution:
     """
 
     def __init__(self, engine: Engine, *, seed: int, limits: Limits) -> None:
-        if seed < 0:
-            raise SettingError(f"a seed is 0 or more; got {seed}")
         self.engine = engine
-        self.seed = seed
+        self.seed = checked_seed(seed)
         self.limits = limits
         self.stop = Stop.NOT_YET
         self.generation = 0
