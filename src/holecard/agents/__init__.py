@@ -1,1 +1,1 @@
-"""Who plays: players for people to name, watch and play against."""
+"""Who plays: everything that can say what to do with a hand."""
