@@ -8,7 +8,7 @@ from typing import Final
 import typer
 
 from holecard.errors import HolecardError
-from holecard.ui import play
+from holecard.ui import holdem, play
 
 _USAGE_ERROR: Final[type[typer.BadParameter]] = next(
     kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException"
@@ -25,6 +25,7 @@ app = typer.Typer(
 )
 app.command()(play.simulate)
 app.command()(play.chart)
+app.add_typer(holdem.app, name="holdem")
 
 
 @app.callback(invoke_without_command=True)
