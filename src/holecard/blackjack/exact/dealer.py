@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
 from holecard.blackjack.exact.hands import ACE, EMPTY, N_VALUES, TEN, Hands, all_hands
-from holecard.blackjack.exact.supply import Supply, natural_chance
+from holecard.blackjack.exact.supply import Draws, Supply, draws_of, natural_chance
 from holecard.blackjack.hand import dealer_must_hit
 from holecard.blackjack.rules import TableRules
 
-LANES: Final = 128
+LANES: Final = 64
 """Player's hands in one block of the inner loops: long enough to vectorise, short enough for the cache."""
 
 
@@ -90,7 +90,7 @@ def dealer_table(hands: Hands, supply: Supply, rules: TableRules) -> NDArray[np.
     """
     ends = dealer_ends(rules)
     table = np.zeros((len(hands.size), N_VALUES, bins_of(rules)))
-    _fill_table(hands, ends, supply, rules, table)
+    _fill_table(hands, ends, supply, draws_of(supply, rules.limit), rules, table)
     return table
 
 
@@ -119,29 +119,9 @@ def _mark_parents(parent: NDArray[np.int64], wanted: NDArray[np.bool_]) -> None:
             wanted[parent[hand]] = True
 
 
-@rule
-def fill_factors(
-    factors: NDArray[np.float64], lane: int, value: int, left: float, copies: int, limit: int, step: float
-) -> None:
-    """The 1st … copies-th card of a value that a lane may still draw, into rows of `factors`."""
-    row = value * (limit + 1)
-    for copy in range(1, copies + 1):
-        factors[row + copy, lane] = max(left - (copy - 1) * step, 0.0)
-
-
-@rule
-def inverse_draws(unseen: float, cards: int, step: float) -> float:
-    """One over the ways to draw so many cards one after another; 0 where there are too few."""
-    inverse = 1.0
-    for drawn in range(cards):
-        left = unseen - drawn * step
-        inverse = inverse / left if left > 0.5 else 0.0
-    return inverse
-
-
 @kernel
 def _fill_table(
-    hands: Hands, ends: DealerEnds, supply: Supply, rules: TableRules, table: NDArray[np.float64]
+    hands: Hands, ends: DealerEnds, supply: Supply, draws: Draws, rules: TableRules, table: NDArray[np.float64]
 ) -> None:
     """Fill `dealer_table`, one block of hands at a time."""
     n, limit, bins = len(hands.size), rules.limit, table.shape[2]
@@ -155,10 +135,10 @@ def _fill_table(
             hand = start + lane
             for value in range(N_VALUES):
                 left = supply.counts[value] - supply.step * hands.cards[hand, value]
-                fill_factors(factors, lane, value, left, limit // (value + 1), limit, supply.step)
-            unseen = supply.size - supply.step * (hands.size[hand] + 1)
+                for copy in range(1, limit // (value + 1) + 1):
+                    factors[value * (limit + 1) + copy, lane] = max(left - (copy - 1) * supply.step, 0.0)
             for size in range(1, limit + 1):
-                inverses[size, lane] = inverse_draws(unseen, size - 1, supply.step)
+                inverses[size, lane] = draws.inverse[hands.size[hand] + 1, size - 1]
         sums[:] = 0.0
         _sum_ends(ends, factors, inverses, products, sums)
         for lane in range(lanes):

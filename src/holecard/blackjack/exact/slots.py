@@ -1,21 +1,24 @@
 """What standing brings on a split hand, with further pair cards gone, for every slot and upcard.
 
 A *slot* names a split hand: the pair card it was split from and the multiset it now is. Lanes that stand on the same
-total against the same upcard share a walk over those dealer's hands alone that do not lose to it.
+total against the same upcard share a walk over those dealer's hands alone that do not lose to it. The walk leaves the
+pair card's own factors out and sorts its sums by how many pair cards the dealer draws; those factors come in at the
+end, so that one walk serves every number of pair cards gone.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
-from holecard.blackjack.exact.dealer import LANES, DealerEnds, dealer_ends, fill_factors, inverse_draws
+from holecard.blackjack.exact.dealer import LANES, DealerEnds, dealer_ends
 from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, TEN, Hands, all_hands
-from holecard.blackjack.exact.supply import Supply, live_chance, natural_chance
+from holecard.blackjack.exact.supply import Draws, Supply, takes_one_bet
 from holecard.blackjack.rules import TableRules
 
 MAX_REMOVED: Final = 5
@@ -43,9 +46,13 @@ class Walks(NamedTuple):
     first: NDArray[np.int64]
     """(10 * levels + 1,): where each walk begins."""
     size: NDArray[np.int64]
-    """Depth of a node: cards drawn."""
-    row: NDArray[np.int64]
-    """The factor its last card brings, see `dealer.Walk`."""
+    """Cards drawn so far at a node, which is its depth."""
+    last: NDArray[np.int64]
+    """The value of its last card, the highest."""
+    copies: NDArray[np.int8]
+    """(…, 10): cards of each value drawn."""
+    most: NDArray[np.int64]
+    """(10 * levels, 10): the most cards of each value that a walk draws."""
     loss: NDArray[np.float64]
     """Orders × 2 if this ends above the player's total, × 1 if on it, 0 if it does not end here."""
 
@@ -71,10 +78,12 @@ def dealer_walks(rules: TableRules) -> Walks:
     ends = dealer_ends(rules)
     room = N_VALUES * levels * len(hands.size)
     first = np.zeros(N_VALUES * levels + 1, np.int64)
-    size, row = np.zeros((2, room), np.int64)
-    loss = np.zeros(room)
-    used = _fill_walks(hands, ends, rules, first, size, row, loss)
-    return Walks(first, size[:used].copy(), row[:used].copy(), loss[:used].copy())
+    drawn, loss = np.zeros(room, np.int64), np.zeros(room)
+    used = _fill_walks(hands, ends, rules, first, drawn, loss)
+    most = np.array([hands.cards[drawn[a:b]].max(axis=0, initial=0) for a, b in pairwise(first)])
+    drawn = drawn[:used]
+    copies = hands.cards[drawn].astype(np.int8)
+    return Walks(first, hands.size[drawn], hands.highest[drawn], copies, most, loss[:used].copy())
 
 
 @kernel
@@ -83,8 +92,7 @@ def _fill_walks(
     ends: DealerEnds,
     rules: TableRules,
     first: NDArray[np.int64],
-    size: NDArray[np.int64],
-    row: NDArray[np.int64],
+    nodes: NDArray[np.int64],
     loss: NDArray[np.float64],
 ) -> int:
     """Fill `Walks`; returns the number of nodes."""
@@ -109,9 +117,7 @@ def _fill_walks(
             for at in range(1, n):
                 drawn = hands.preorder[at]
                 if wanted[drawn]:
-                    highest = hands.highest[drawn]
-                    size[used] = hands.size[drawn]
-                    row[used] = highest * (rules.limit + 1) + hands.cards[drawn, highest]
+                    nodes[used] = drawn
                     loss[used] = weight[drawn]
                     used += 1
             first[upcard * levels + level + 1] = used
@@ -119,7 +125,7 @@ def _fill_walks(
 
 
 def split_stands(
-    slots: Slots, supply: Supply, rules: TableRules, wanted: NDArray[np.bool_], removed: int
+    slots: Slots, supply: Supply, draws: Draws, rules: TableRules, wanted: NDArray[np.bool_], removed: int
 ) -> NDArray[np.float64]:
     """What standing returns on split hands, shape (10, m, `removed`), where `wanted` (10, m) says so; 0 elsewhere.
 
@@ -127,11 +133,32 @@ def split_stands(
     """
     hands = all_hands(rules.limit, rules.ace_bonus)
     stands = np.zeros((N_VALUES, len(slots.hand), removed))
-    level = np.maximum(hands.total[slots.hand] - rules.target + 1, 0)
-    by_level = np.argsort(level, kind="stable")
-    first_of_level = np.searchsorted(level[by_level], np.arange(rules.limit - rules.target + 3))
-    _fill_stands(hands, slots, dealer_walks(rules), supply, rules, wanted, by_level, first_of_level, stands)
+    levels = rules.limit - rules.target + 2
+    group = np.maximum(hands.total[slots.hand] - rules.target + 1, 0) * N_VALUES + slots.pair
+    by_group = np.argsort(group, kind="stable")
+    first = np.searchsorted(group[by_group], np.arange(levels * N_VALUES + 1))
+    _fill_stands(hands, slots, dealer_walks(rules), supply, draws, rules, wanted, by_group, first, stands)
     return stands
+
+
+class Lanes(NamedTuple):
+    """Working space for one block of lanes that share upcard, pair card and walk."""
+
+    slot: NDArray[np.int64]
+    """(`LANES`,): the slots of the block."""
+    factors: NDArray[np.float64]
+    """(10 * (limit + 1), `LANES`): row `value * (limit + 1) + i` is the i-th card of a value that may still be drawn;
+    row 0 is all ones and stands for a pair card."""
+    products: NDArray[np.float64]
+    """(limit + 1, `LANES`): the product of factors along the walk, by depth."""
+    sums: NDArray[np.float64]
+    """((limit + 1) ** 2, `LANES`): what the dealer's hands take; a row for cards drawn × pair cards among them."""
+    row_of: NDArray[np.int64]
+    """((limit + 1) ** 2,): the row of `sums` for `drawn * (limit + 1) + pairs`, or −1."""
+    drawn: NDArray[np.int64]
+    """((limit + 1) ** 2,): cards drawn, by row."""
+    pairs: NDArray[np.int64]
+    """((limit + 1) ** 2,): pair cards among them, by row."""
 
 
 @kernel
@@ -140,105 +167,130 @@ def _fill_stands(
     slots: Slots,
     walks: Walks,
     supply: Supply,
+    draws: Draws,
     rules: TableRules,
     wanted: NDArray[np.bool_],
-    by_level: NDArray[np.int64],
-    first_of_level: NDArray[np.int64],
+    by_group: NDArray[np.int64],
+    first: NDArray[np.int64],
     stands: NDArray[np.float64],
 ) -> None:
-    """Fill `split_stands`, in blocks of lanes that share upcard and level."""
-    limit, levels = rules.limit, rules.limit - rules.target + 2
-    lanes = np.zeros(LANES, np.int64)
-    factors = np.zeros((N_VALUES * (limit + 1), LANES))
-    products = np.ones((limit + 2, LANES))
-    sums = np.zeros((limit + 2, LANES))
+    """Fill `split_stands`, in blocks of lanes that share upcard, level and pair card."""
+    width, levels = rules.limit + 1, rules.limit - rules.target + 2
+    lanes = Lanes(
+        np.zeros(LANES, np.int64),
+        np.ones((N_VALUES * width, LANES)),
+        np.ones((width, LANES)),
+        np.zeros((width * width, LANES)),
+        np.zeros(width * width, np.int64),
+        np.zeros(width * width, np.int64),
+        np.zeros(width * width, np.int64),
+    )
     for upcard in range(N_VALUES):
-        for level in range(levels):
-            walk = upcard * levels + level
+        for group in range(levels * N_VALUES):
+            walk, pair = upcard * levels + group // N_VALUES, group % N_VALUES
             filled = 0
-            last = first_of_level[level + 1] - 1
-            for at in range(first_of_level[level], first_of_level[level + 1]):
-                slot = by_level[at]
-                if wanted[upcard, slot]:
-                    lanes[filled] = slot
+            for at in range(first[group], first[group + 1]):
+                if wanted[upcard, by_group[at]]:
+                    lanes.slot[filled] = by_group[at]
                     filled += 1
-                if filled == LANES or (filled and at == last):
-                    block = lanes[:filled]
-                    _fill_block(hands, slots, walks, supply, rules, upcard, walk, block, factors, products, sums, stands)
+                if filled == LANES or (filled and at == first[group + 1] - 1):
+                    _open_block(hands, slots, supply, walks.most[walk], upcard, pair, filled, width, lanes)
+                    rows = _walk_block(walks, walk, pair, filled, width, lanes)
+                    _close_block(hands, slots, supply, draws, rules, upcard, pair, filled, rows, lanes, stands)
                     filled = 0
 
 
 @rule
-def _fill_block(
+def _open_block(
     hands: Hands,
     slots: Slots,
-    walks: Walks,
     supply: Supply,
-    rules: TableRules,
+    most: NDArray[np.int64],
     upcard: int,
-    walk: int,
-    lanes: NDArray[np.int64],
-    factors: NDArray[np.float64],
-    products: NDArray[np.float64],
-    sums: NDArray[np.float64],
-    stands: NDArray[np.float64],
+    pair: int,
+    filled: int,
+    width: int,
+    lanes: Lanes,
 ) -> None:
-    """Fill `split_stands` for one block of slots, for every number of removed pair cards."""
-    limit, step = rules.limit, supply.step
-    for removed in range(stands.shape[2]):
-        for lane in range(len(lanes)):
-            hand, pair = slots.hand[lanes[lane]], slots.pair[lanes[lane]]
-            for value in range(N_VALUES):
-                if removed == 0 or value == pair:
-                    gone = hands.cards[hand, value] + (value == upcard) + (1 + removed) * (value == pair)
-                    left = supply.counts[value] - step * gone
-                    fill_factors(factors, lane, value, left, limit // (value + 1), limit, step)
-        deepest = _sum_losses(walks, walk, len(lanes), factors, products, sums)
-        for lane in range(len(lanes)):
-            slot = lanes[lane]
-            hand = slots.hand[slot]
-            unseen = supply.size - step * (hands.size[hand] + 2 + removed)
-            lost, inverse = 0.0, 1.0
-            for size in range(1, deepest + 1):
-                left = unseen - step * (size - 1)
-                inverse = inverse / left if left > 0.5 else 0.0
-                lost += sums[size, lane] * inverse
-            aces = factors[ACE * (limit + 1) + 1, lane]
-            tens = factors[TEN * (limit + 1) + 1, lane]
-            if unseen < 0.5:
-                continue
-            if hands.size[hand] >= rules.charlie:
-                stands[upcard, slot, removed] = 2.0 * live_chance(upcard, aces, tens, unseen, rules)
-            elif rules.dealer_naturals:
-                stands[upcard, slot, removed] = 2.0 * (1.0 - natural_chance(upcard, aces, tens, unseen)) - lost
-            else:
-                stands[upcard, slot, removed] = 2.0 - lost
+    """Set the factors of every value but the pair card's."""
+    for value in range(N_VALUES):
+        if value == pair or most[value] == 0:
+            continue
+        for lane in range(filled):
+            gone = hands.cards[slots.hand[lanes.slot[lane]], value] + (value == upcard)
+            lanes.factors[value * width + 1, lane] = max(supply.counts[value] - supply.step * gone, 0.0)
+        for copy in range(2, most[value] + 1):
+            before, factor = lanes.factors[value * width + copy - 1], lanes.factors[value * width + copy]
+            for lane in range(filled):
+                factor[lane] = max(before[lane] - supply.step, 0.0)
 
 
 @rule
-def _sum_losses(
-    walks: Walks,
-    walk: int,
-    lanes: int,
-    factors: NDArray[np.float64],
-    products: NDArray[np.float64],
-    sums: NDArray[np.float64],
-) -> int:
-    """Sum what the dealer's hands of a walk take, by cards drawn, before the division by draws; returns the most cards."""
-    deepest = 0
+def _walk_block(walks: Walks, walk: int, pair: int, filled: int, width: int, lanes: Lanes) -> int:
+    """Sum what the dealer's hands of a walk take, less the pair card's factors and the draws; returns the rows used."""
+    rows = 0
+    lanes.row_of[:] = -1
     for node in range(walks.first[walk], walks.first[walk + 1]):
-        if walks.size[node] > deepest:
-            deepest = walks.size[node]
-    sums[: deepest + 1] = 0.0
-    for node in range(walks.first[walk], walks.first[walk + 1]):
-        size, loss = walks.size[node], walks.loss[node]
-        above, product, factor = products[size - 1], products[size], factors[walks.row[node]]
-        if loss > 0.0:
-            total = sums[size]
-            for lane in range(lanes):
+        size, last, loss = walks.size[node], walks.last[node], walks.loss[node]
+        above, product = lanes.products[size - 1], lanes.products[size]
+        factor = lanes.factors[0 if last == pair else last * width + walks.copies[node, last]]
+        if loss == 0.0:
+            for lane in range(filled):
                 product[lane] = above[lane] * factor[lane]
-                total[lane] += loss * product[lane]
-        else:
-            for lane in range(lanes):
-                product[lane] = above[lane] * factor[lane]
-    return deepest
+            continue
+        at = size * width + walks.copies[node, pair]
+        row = lanes.row_of[at]
+        if row < 0:
+            row = lanes.row_of[at] = rows
+            lanes.drawn[row], lanes.pairs[row] = size, walks.copies[node, pair]
+            lanes.sums[row, :filled] = 0.0
+            rows += 1
+        total = lanes.sums[row]
+        for lane in range(filled):
+            now = above[lane] * factor[lane]
+            product[lane] = now
+            total[lane] += loss * now
+    return rows
+
+
+@rule
+def _close_block(
+    hands: Hands,
+    slots: Slots,
+    supply: Supply,
+    draws: Draws,
+    rules: TableRules,
+    upcard: int,
+    pair: int,
+    filled: int,
+    rows: int,
+    lanes: Lanes,
+    stands: NDArray[np.float64],
+) -> None:
+    """Turn a block's sums into returns, for every number of pair cards gone."""
+    for lane in range(filled):
+        slot = lanes.slot[lane]
+        hand = slots.hand[slot]
+        for removed in range(stands.shape[2]):
+            ways = draws.ways[pair, hands.cards[hand, pair] + 1 + removed + (upcard == pair)]
+            inverse = draws.inverse[hands.size[hand] + 2 + removed]
+            lost = 0.0
+            for row in range(rows):
+                lost += lanes.sums[row, lane] * ways[lanes.pairs[row]] * inverse[lanes.drawn[row]]
+            stands[upcard, slot, removed] = _stand_return(hands, supply, rules, upcard, pair, hand, removed, lost)
+
+
+@rule
+def _stand_return(
+    hands: Hands, supply: Supply, rules: TableRules, upcard: int, pair: int, hand: int, removed: int, lost: float
+) -> float:
+    """The return of standing on a split hand, given what the dealer's hands take of it."""
+    natural = 0.0
+    if upcard in (ACE, TEN):
+        unseen = supply.size - supply.step * (hands.size[hand] + 2 + removed)
+        other = TEN if upcard == ACE else ACE
+        left = supply.counts[other] - supply.step * (hands.cards[hand, other] + (1 + removed) * (pair == other))
+        natural = max(left, 0.0) / unseen if unseen > 0.5 else 0.0
+    if hands.size[hand] >= rules.charlie:
+        return 2.0 * (1.0 - natural) if takes_one_bet(rules) else 2.0
+    return 2.0 * (1.0 - natural) - lost if rules.dealer_naturals else 2.0 - lost

@@ -18,11 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
-from holecard.blackjack.exact.dealer import inverse_draws
 from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, TEN, Hands
 from holecard.blackjack.exact.player import Returns, has_ended, may_double
 from holecard.blackjack.exact.slots import MAX_REMOVED, Slots
-from holecard.blackjack.exact.supply import Supply, falling, live_chance
+from holecard.blackjack.exact.supply import Draws, Supply, live_chance
 from holecard.blackjack.rules import TableRules
 
 
@@ -97,31 +96,29 @@ def removals(rules: TableRules) -> int:
     return 2 * max(rules.max_hands - 2, 0) + 1
 
 
-def pair_chances(supply: Supply, rules: TableRules) -> PairChances:
+def pair_chances(supply: Supply, draws: Draws, rules: TableRules) -> PairChances:
     """The chances of every pair under every upcard."""
     chances = PairChances(*np.zeros((2, N_VALUES, N_VALUES, MAX_REMOVED)), np.ones((N_VALUES, N_VALUES)))
-    _fill_chances(supply, chances)
+    _fill_chances(draws, chances)
     if rules.split_by_rank:
-        _fill_ten_chances(supply, chances)
+        _fill_ten_chances(supply, draws, chances)
     return chances
 
 
 @kernel
-def _fill_chances(supply: Supply, chances: PairChances) -> None:
+def _fill_chances(draws: Draws, chances: PairChances) -> None:
     """Fill `PairChances` for pairs by value."""
-    step, unseen = supply.step, supply.size - 3 * supply.step
     for upcard in range(N_VALUES):
         for pair in range(N_VALUES):
-            left = supply.counts[pair] - step * (2 + (upcard == pair))
             for r in range(MAX_REMOVED):
-                chances.all_match[upcard, pair, r] = falling(left, r, step) * inverse_draws(unseen, r, step)
+                chances.all_match[upcard, pair, r] = draws.ways[pair, 2 + (upcard == pair), r] * draws.inverse[3, r]
                 chances.next_matches[upcard, pair, r] = chances.all_match[upcard, pair, r]
 
 
 @kernel
-def _fill_ten_chances(supply: Supply, chances: PairChances) -> None:
+def _fill_ten_chances(supply: Supply, draws: Draws, chances: PairChances) -> None:
     """Fill `PairChances` for pairs of one of the four ten ranks, averaged over the rank of a ten upcard."""
-    step, unseen, tens = supply.step, supply.size - 3 * supply.step, supply.counts[TEN]
+    step, tens = supply.step, supply.counts[TEN]
     for upcard in range(N_VALUES):
         chances.all_match[upcard, TEN] = 0.0
         chances.next_matches[upcard, TEN] = 0.0
@@ -134,9 +131,10 @@ def _fill_ten_chances(supply: Supply, chances: PairChances) -> None:
                 if ten_up:
                     weight *= max(supply.tens[shown] - step * 2 * same, 0.0)
                 pairs += weight
+                left, ways = supply.tens[rank] - step * (2 + same), weight
                 for r in range(MAX_REMOVED):
-                    left = supply.tens[rank] - step * (2 + same)
-                    chance = weight * falling(left, r, step) * inverse_draws(unseen, r, step)
+                    chance = ways * draws.inverse[3, r]
+                    ways *= max(left - step * r, 0.0)
                     chances.all_match[upcard, TEN, r] += chance
                     others = tens - step * (2 + ten_up + r)
                     if others > 0.5:
@@ -224,21 +222,6 @@ def follow_splits(
 
 
 @rule
-def order_chance(
-    hands: Hands, supply: Supply, hand: int, pair: int, upcard: int, removed: int
-) -> float:
-    """P(one split hand's further cards come in one given order | upcard, the pair and `removed` more pair cards gone)."""
-    step, chance = supply.step, 1.0
-    for value in range(N_VALUES):
-        drawn = hands.cards[hand, value] - (value == pair)
-        if drawn:
-            left = supply.counts[value] - step * ((value == upcard) + (2 + removed) * (value == pair))
-            chance *= falling(left, drawn, step)
-    unseen = supply.size - step * (3 + removed)
-    return chance * inverse_draws(unseen, hands.size[hand] - 1, step)
-
-
-@rule
 def split_live(
     supply: Supply, pair: int, upcard: int, removed: int, also: int, rules: TableRules
 ) -> float:
@@ -256,6 +239,7 @@ def sum_hands(
     hands: Hands,
     slots: Slots,
     supply: Supply,
+    draws: Draws,
     rules: TableRules,
     play: SplitPlay,
     stands: NDArray[np.float64],
@@ -272,8 +256,13 @@ def sum_hands(
             if both == 0.0:
                 continue
             hand, pair = slots.hand[slot], slots.pair[slot]
+            rest = 1.0
+            for value in range(N_VALUES):
+                if value != pair and hands.cards[hand, value]:
+                    rest *= draws.ways[value, int(value == upcard), hands.cards[hand, value]]
             for r in range(stands.shape[2]):
-                weight = order_chance(hands, supply, hand, pair, upcard, r) * stands[upcard, slot, r]
+                pair_ways = draws.ways[pair, 2 + r + (upcard == pair), hands.cards[hand, pair] - 1]
+                weight = rest * pair_ways * draws.inverse[3 + r, hands.size[hand] - 1] * stands[upcard, slot, r]
                 sums.any_card[upcard, pair, r] += both * weight
                 sums.pair_card[upcard, pair, r] += pairs[upcard, slot] * weight
         for pair in range(N_VALUES):

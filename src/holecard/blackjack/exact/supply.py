@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import rule
-from holecard.blackjack.exact.hands import ACE, TEN
+from holecard._jit import kernel, rule
+from holecard.blackjack.exact.hands import ACE, N_VALUES, TEN
 from holecard.blackjack.rules import Rules, TableRules
 from holecard.blackjack.shoe import Composition
+
+
+MARGIN: Final = 8
+"""Cards that can be gone beyond one hand: an upcard, a pair, four more pair cards, one that is drawn."""
 
 
 class Supply(NamedTuple):
@@ -67,12 +71,30 @@ def live_chance(upcard: int, aces: float, tens: float, unseen: float, rules: Tab
     return 1.0 - natural_chance(upcard, aces, tens, unseen) if takes_one_bet(rules) else 1.0
 
 
-@rule
-def falling(count: float, cards: int, step: float) -> float:
-    """Ways to draw so many cards one after another: a falling factorial, or a power from an infinite shoe."""
-    ways = 1.0
-    for drawn in range(cards):
-        ways *= max(count - drawn * step, 0.0)
-    return ways
+class Draws(NamedTuple):
+    """Ways to draw, looked up: products of one card after another, which are falling factorials of a finite shoe."""
+
+    ways: NDArray[np.float64]
+    """(10, limit + `MARGIN`, limit + 1): ways to draw k cards of a value when g of them are gone."""
+    inverse: NDArray[np.float64]
+    """(limit + `MARGIN`, limit + 1): one over the ways to draw k cards when g cards are gone; 0 where too few are left."""
 
 
+def draws_of(supply: Supply, limit: int) -> Draws:
+    """The ways to draw from a supply, as far as a game with this limit can ask."""
+    draws = Draws(np.ones((N_VALUES, limit + MARGIN, limit + 1)), np.ones((limit + MARGIN, limit + 1)))
+    _fill_draws(supply, draws)
+    return draws
+
+
+@kernel
+def _fill_draws(supply: Supply, draws: Draws) -> None:
+    """Fill `Draws`."""
+    for gone in range(draws.inverse.shape[0]):
+        for drawn in range(draws.inverse.shape[1] - 1):
+            taken = supply.step * (gone + drawn)
+            left = supply.size - taken
+            draws.inverse[gone, drawn + 1] = draws.inverse[gone, drawn] / left if left > 0.5 else 0.0
+            for value in range(N_VALUES):
+                some = max(supply.counts[value] - taken, 0.0)
+                draws.ways[value, gone, drawn + 1] = draws.ways[value, gone, drawn] * some
