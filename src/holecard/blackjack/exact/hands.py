@@ -22,8 +22,6 @@ EMPTY: Final = 0
 BUST: Final = -1
 FIRST_PAIRING: Final = 11
 """The lowest number of a two-card hand."""
-N_SMALL: Final = 66
-"""Hands of at most two cards (1 + 10 + 55): two-card arrays are this long."""
 
 
 class Hands(NamedTuple):
@@ -45,6 +43,8 @@ class Hands(NamedTuple):
     """(n,): the hand without its highest card; its own number for the empty hand."""
     highest: NDArray[np.int64]
     """(n,): the highest value held; 0 for the empty hand."""
+    openings: int
+    """Hands of at most two cards; arrays of first hands are this long. 66 where no two cards are a bust."""
     preorder: NDArray[np.int64]
     """(n,): all hands so that each follows its parent and the hands that share its low cards stand together."""
 
@@ -72,7 +72,8 @@ def all_hands(limit: int, ace_bonus: int) -> Hands:
     _order(grown, highest, preorder)
     soft = (cards[:, ACE] > 0) & (pips + ace_bonus <= limit)
     total = pips + np.where(soft, ace_bonus, 0)
-    return Hands(cards, size, pips, total, soft, grown, parent, highest, preorder)
+    openings = int((size <= 2).sum())
+    return Hands(cards, size, pips, total, soft, grown, parent, highest, openings, preorder)
 
 
 def _count_hands(limit: int) -> int:

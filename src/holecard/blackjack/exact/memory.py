@@ -1,16 +1,92 @@
-"""The best play of split hands for a player who remembers pair cards: CDP1 (`pair-aware`) and CDP (`pair-count`)."""
+"""What a player may remember after a split, and what splits are then worth.
+
+`zero-memory` (CDZ-): split hands are played by the table that is best before a split. `pair-aware` (CDP1): they have a
+table of their own, the best with one more pair card gone. `pair-count` (CDP): one such table for each number of pair
+cards gone.
+"""
 
 from __future__ import annotations
+
+from typing import Final, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
-from holecard.blackjack.exact.hands import BUST, N_VALUES, Hands
-from holecard.blackjack.exact.slots import Slots
-from holecard.blackjack.exact.split import HandSums, SplitPlay, may_double_split, may_hit_split, split_live
+from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, Hands
+from holecard.blackjack.exact.odds import Odds
+from holecard.blackjack.exact.slots import MAX_REMOVED, Slots, split_stands
+from holecard.blackjack.exact.split import (
+    HandSums,
+    SplitPlay,
+    follow_splits,
+    may_double_split,
+    may_hit_split,
+    removals,
+    split_live,
+    split_nets,
+    sum_hands,
+    zero_memory_play,
+)
 from holecard.blackjack.exact.supply import Supply
 from holecard.blackjack.rules import TableRules
+
+SplitMemory = Literal["zero-memory", "pair-aware", "pair-count"]
+SPLIT_PLAYS: Final[tuple[SplitMemory, ...]] = get_args(SplitMemory)
+ALWAYS: Final = np.ones((N_VALUES, N_VALUES))
+"""Every pair is split again while that is allowed."""
+
+
+def solve_splits(odds: Odds, memory: SplitMemory) -> tuple[SplitPlay, NDArray[np.float64]]:
+    """How split hands are played, and the net of splitting, shape (10, 10) by upcard and pair card.
+
+    With `pair-count` the play is that of a first split; further ones are valued with their own.
+    """
+    sums = HandSums(*np.zeros((2, N_VALUES, N_VALUES, MAX_REMOVED)))
+    if odds.table.max_hands < 2:
+        return _no_play(odds), np.zeros((N_VALUES, N_VALUES))
+    if memory == "zero-memory":
+        play = zero_memory_play(odds.slots, odds.hands, odds.table, odds.returns)
+        sums = value_play(odds, play)
+    else:
+        counted = removals(odds.table) if memory == "pair-count" else 1
+        stands = split_stands(odds.slots, odds.supply, odds.draws, odds.table, may_stand(odds), counted)
+        play = _no_play(odds)
+        for removed in range(counted - 1, -1, -1):
+            best_play(odds.hands, odds.slots, odds.supply, odds.table, stands, removed, play, sums)
+        if memory == "pair-aware":
+            sums = value_play(odds, play)
+    return play, split_nets(odds.chances, odds.table, ALWAYS, sums)
+
+
+def value_play(odds: Odds, play: SplitPlay) -> HandSums:
+    """What one split hand brings under a fixed play."""
+    sums = HandSums(*np.zeros((2, N_VALUES, N_VALUES, MAX_REMOVED)))
+    others, pairs = np.zeros((2, N_VALUES, len(odds.slots.hand)))
+    follow_splits(odds.slots, odds.supply, play, others, pairs)
+    stands = split_stands(
+        odds.slots, odds.supply, odds.draws, odds.table, others + pairs > 0, removals(odds.table)
+    )
+    sum_hands(odds.hands, odds.slots, odds.supply, odds.draws, odds.table, play, stands, others, pairs, sums)
+    return sums
+
+
+def may_stand(odds: Odds) -> NDArray[np.bool_]:
+    """Split hands on which standing can be best, bool of shape (10, m).
+
+    Below the target a hand wins only if the dealer busts, so one that no card can bust is never worse for a card. Hands
+    of three cards count all the same: a double stands on anything.
+    """
+    hands, table, hand = odds.hands, odds.table, odds.slots.hand
+    draws_free = (hands.total[hand] < table.target) & (hands.pips[hand] + N_VALUES <= table.limit)
+    stands = ~draws_free | (hands.size[hand] == 3)
+    if not table.hit_split_aces:
+        stands = np.where(odds.slots.pair == ACE, hands.size[hand] == 2, stands)
+    return np.broadcast_to(stands, (N_VALUES, len(hand)))
+
+
+def _no_play(odds: Odds) -> SplitPlay:
+    return SplitPlay(*np.zeros((2, N_VALUES, len(odds.slots.hand))), ALWAYS)
 
 
 @kernel
@@ -66,7 +142,7 @@ def _choose(
         best[slot] = hit
         play.hit[upcard, slot] = 1.0
     if may_double_split(pair, total, soft, size, rules):
-        second = hands.highest[hand] if hands.cards[hand, pair] == 2 else hands.highest[hand] + hands.highest[hands.parent[hand]] - pair
+        second = hands.highest[hand] + hands.highest[hands.parent[hand]] - pair
         double = 2.0 * stood - split_live(supply, pair, upcard, removed, second, rules)
         if double > best[slot]:
             best[slot] = double

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
 from holecard.blackjack.exact.dealer import natural_table
-from holecard.blackjack.exact.hands import ACE, BUST, FIRST_PAIRING, N_SMALL, N_VALUES, TEN, Hands
+from holecard.blackjack.exact.hands import BUST, FIRST_PAIRING, N_VALUES, Hands
 from holecard.blackjack.exact.supply import Supply, takes_one_bet
 from holecard.blackjack.rules import EARLY_SURRENDER, LATE_SURRENDER, TableRules
 
@@ -23,16 +23,16 @@ NOT_ALLOWED = -np.inf
 
 
 class Returns(NamedTuple):
-    """Returns of one hand's actions under best play; n hands, the first `N_SMALL` of at most two cards."""
+    """Returns of one hand's actions under best play; n hands, the first `openings` of at most two cards."""
 
     stand: NDArray[np.float64]
     """(n, 10): by hand and upcard."""
     hit: NDArray[np.float64]
     """(n, 10): one more card, then the best of hit and stand."""
     double: NDArray[np.float64]
-    """(`N_SMALL`, 10): one more card on a second bet, whether allowed or not."""
+    """(openings, 10): one more card on a second bet, whether allowed or not."""
     surrender: NDArray[np.float64]
-    """(`N_SMALL`, 10): `NOT_ALLOWED` where there is none."""
+    """(openings, 10): `NOT_ALLOWED` where there is none."""
     natural: NDArray[np.float64]
     """(n, 10): P(the hole card makes ace-ten)."""
     live: NDArray[np.float64]
@@ -57,11 +57,11 @@ def action_returns(hands: Hands, supply: Supply, rules: TableRules, dealer: NDAr
     live = 1.0 - natural if takes_one_bet(rules) else np.ones_like(natural)
     counted = 1.0 - natural if rules.dealer_naturals else np.ones_like(natural)
     stand, hit = np.zeros((2, len(hands.size), N_VALUES))
-    double = np.zeros((N_SMALL, N_VALUES))
+    double = np.zeros((hands.openings, N_VALUES))
     _fill_stand(hands, rules, dealer, counted, live, stand)
     _fill_hit(hands, supply, rules, stand, hit)
     _fill_double(hands, supply, stand, live, double)
-    return Returns(stand, hit, double, _surrender_returns(rules, natural[:N_SMALL]), natural, live)
+    return Returns(stand, hit, double, _surrender_returns(rules, natural[: hands.openings]), natural, live)
 
 
 def _surrender_returns(rules: TableRules, natural: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -130,7 +130,7 @@ def _fill_double(
     hands: Hands, supply: Supply, stand: NDArray[np.float64], live: NDArray[np.float64], double: NDArray[np.float64]
 ) -> None:
     """Fill `Returns.double`: twice a stand after one card, less the second bet."""
-    for hand in range(FIRST_PAIRING, N_SMALL):
+    for hand in range(FIRST_PAIRING, hands.openings):
         unseen = supply.size - supply.step * 3
         if unseen > 0.5:
             average_draw(hands, supply, hand, unseen, stand, double[hand])
@@ -139,19 +139,14 @@ def _fill_double(
 
 
 def deal_chances(hands: Hands, supply: Supply) -> NDArray[np.float64]:
-    """P(these first two cards and this upcard), shape (`N_SMALL`, 10); 0 below two cards."""
-    chances = np.zeros((N_SMALL, N_VALUES))
+    """P(these first two cards and this upcard), shape (openings, 10); 0 below two cards."""
+    chances = np.zeros((hands.openings, N_VALUES))
     counts, step = supply.counts, supply.step
     ways = supply.size * (supply.size - step) * (supply.size - 2 * step)
-    for hand in range(FIRST_PAIRING, N_SMALL):
+    for hand in range(FIRST_PAIRING, hands.openings):
         high = int(hands.highest[hand])
         low = int(hands.highest[hands.parent[hand]])
         pair = counts[low] * (counts[high] - step if low == high else 2.0 * counts[high])
         left = counts - step * hands.cards[hand]
         chances[hand] = pair * np.maximum(left, 0.0) / ways if pair > 0 else 0.0
     return chances
-
-
-def is_natural(hands: Hands, hand: int) -> bool:
-    """True if a hand is an ace and a ten."""
-    return hand == hands.find((ACE, TEN))

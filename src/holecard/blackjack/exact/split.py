@@ -288,24 +288,36 @@ def _pay_bets(
                 sums.pair_card[upcard, pair, r] -= paid * (1.0 + play.double[upcard, slot])
 
 
-def split_nets(
-    supply: Supply, rules: TableRules, chances: PairChances, resplit: NDArray[np.float64], sums: HandSums
-) -> NDArray[np.float64]:
-    """The expected net of splitting, shape (10, 10) by upcard and pair card, of rounds that are live.
+def split_weights(
+    chances: PairChances, rules: TableRules, resplit: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """What J(r) and P(r) count in a split's sum, two arrays of shape (10, 10, `MAX_REMOVED`) by upcard and pair card.
 
-    `NOT_ALLOWED` where the rules or the cards allow no split.
+    `resplit` (10, 10) is the share of pairs that are split again where that is allowed.
     """
-    nets = np.full((N_VALUES, N_VALUES), -np.inf)
+    any_card, pair_card = np.zeros((2, N_VALUES, N_VALUES, MAX_REMOVED))
     for pair in range(N_VALUES):
-        hands = most_hands(pair, rules)
-        if hands < 2:
-            continue
-        free, no_pair = run_weights(hands)
-        again = resplit[:, pair, None] ** np.arange(MAX_REMOVED)
-        whole = sums.any_card[:, pair] * chances.all_match[:, pair]
-        matched = sums.pair_card[:, pair] * chances.next_matches[:, pair] * resplit[:, pair, None]
-        net = (again * ((free + no_pair) * whole - no_pair * matched)).sum(axis=1)
-        left = supply.counts[pair] - supply.step * (np.arange(N_VALUES) == pair)
-        possible = (left > 1.5 * supply.step) & (supply.counts > 0) & (left > 0) & (chances.dealt[:, pair] > 0)
-        nets[possible, pair] = net[possible]
+        if most_hands(pair, rules) >= 2:
+            free, no_pair = run_weights(most_hands(pair, rules))
+            again = resplit[:, pair, None] ** np.arange(MAX_REMOVED)
+            any_card[:, pair] = again * chances.all_match[:, pair] * (free + no_pair)
+            pair_card[:, pair] = -again * resplit[:, pair, None] * chances.next_matches[:, pair] * no_pair
+    return any_card, pair_card
+
+
+def split_nets(chances: PairChances, rules: TableRules, resplit: NDArray[np.float64], sums: HandSums) -> NDArray[np.float64]:
+    """The expected net of splitting, over rounds that are live, shape (10, 10) by upcard and pair card."""
+    any_card, pair_card = split_weights(chances, rules, resplit)
+    nets: NDArray[np.float64] = (any_card * sums.any_card + pair_card * sums.pair_card).sum(axis=2)
     return nets
+
+
+def can_split(hands: Hands, supply: Supply, chances: PairChances, rules: TableRules) -> NDArray[np.bool_]:
+    """Which pairs rules and cards allow to be split, bool of shape (10, 10) by upcard and pair card."""
+    allowed = np.zeros((N_VALUES, N_VALUES), np.bool_)
+    for pair in range(N_VALUES):
+        hand = hands.find((pair, pair))
+        if hand != BUST and hands.total[hand] < rules.limit and most_hands(pair, rules) >= 2:
+            left = supply.counts - supply.step * hands.cards[hand]
+            allowed[:, pair] = (left[pair] >= 0) & (left > 0) & (chances.dealt[:, pair] > 0)
+    return allowed
