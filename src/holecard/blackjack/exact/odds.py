@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +12,8 @@ from holecard.blackjack.exact.dealer import dealer_table
 from holecard.blackjack.exact.hands import ACE, BUST, FIRST_PAIRING, N_VALUES, TEN, Hands, all_hands
 from holecard.blackjack.exact.player import NOT_ALLOWED, Returns, action_returns, deal_chances, has_ended, may_double
 from holecard.blackjack.exact.reach import refuse_exhaustion
-from holecard.blackjack.exact.slots import Slots, all_slots
-from holecard.blackjack.exact.split import PairChances, can_split, pair_chances
+from holecard.blackjack.exact.slots import Slots, all_slots, split_stands
+from holecard.blackjack.exact.split import PairChances, can_split, pair_chances, removals
 from holecard.blackjack.exact.supply import Draws, Supply, draws_of, supply_of
 from holecard.blackjack.rules import Rules, TableRules
 from holecard.blackjack.shoe import Composition
@@ -23,7 +23,7 @@ ACTIONS = 5
 """Hit, stand, double, split, surrender: the actions of a first hand, by `Action`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Odds:
     """A game's cards, its dealer and what one unsplit hand can bring.
 
@@ -83,6 +83,32 @@ class Odds:
             pair_of=pair_of,
             hand_of=hand_of,
         )
+
+    @cached_property
+    def chance(self) -> NDArray[np.float64]:
+        """(n, 10): P(the upcard, then a hand's cards in one given order)."""
+        cards, draws = self.hands.cards, self.draws
+        chance = np.empty((len(cards), N_VALUES))
+        for upcard in range(N_VALUES):
+            gone = (np.arange(N_VALUES) == upcard).astype(np.int64)
+            ways = draws.ways[np.arange(N_VALUES), gone, cards].prod(axis=1)
+            chance[:, upcard] = ways * draws.inverse[1, self.hands.size] * self.supply.counts[upcard] / self.supply.size
+        return chance
+
+    @cached_property
+    def push(self) -> NDArray[np.float64]:
+        """(n, 10): P(the dealer ends on the hand's own total); a charlie is paid at once."""
+        level = self.hands.total - self.table.target
+        may = (level >= 0) & (self.hands.size < self.table.charlie)
+        push = np.zeros((len(level), N_VALUES))
+        push[may] = self.dealer[np.flatnonzero(may), :, level[may]]
+        return push
+
+    @cached_property
+    def stands(self) -> NDArray[np.float64]:
+        """(10, m, removals): what standing returns on every split hand, see `slots.split_stands`."""
+        wanted = np.full((N_VALUES, len(self.slots.hand)), self.table.max_hands > 1)
+        return split_stands(self.slots, self.supply, self.draws, self.table, wanted, removals(self.table))
 
     def with_splits(self, nets: NDArray[np.float64]) -> NDArray[np.float64]:
         """`first` with splits in it, whose nets of live rounds are given by upcard and pair card."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,14 +11,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from holecard.blackjack.exact.chart import best_chart, chart_rows
+from holecard.blackjack.exact.fixed import Play, play_of, split_odds, worth_of
 from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, TEN
-from holecard.blackjack.exact.memory import SPLIT_PLAYS, SplitMemory, solve_splits
+from holecard.blackjack.exact.memory import ALWAYS, SPLIT_PLAYS, SplitMemory, solve_splits
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.split import SplitPlay
 from holecard.blackjack.exact.supply import takes_one_bet
 from holecard.blackjack.rules import Rules
 from holecard.blackjack.shoe import VALUES, Composition
-from holecard.blackjack.strategy import Action
+from holecard.blackjack.strategy import Action, Strategy
 from holecard.errors import CardError, IllegalAction, RulesError
 
 ACTION_NAMES = ("stand", "hit", "double", "split", "surrender")
@@ -52,6 +55,35 @@ class Solution:
     def house_edge(self) -> float:
         """What the house keeps of an initial bet on average: −ev."""
         return -self.ev
+
+    @cached_property
+    def play(self) -> Play:
+        """The best play as shares of actions."""
+        first = np.zeros_like(self.first)
+        np.put_along_axis(first, self.first.argmax(axis=2)[:, :, None], 1.0, axis=2)
+        hands, returns = self.odds.hands, self.odds.returns
+        going = (hands.total < self.rules.limit) & (hands.size < self.odds.table.charlie)
+        return Play(first, ((returns.hit > returns.stand) & going[:, None]).astype(np.float64), self.after_split)
+
+    @cached_property
+    def _chart(self) -> Strategy:
+        odds = self.odds
+        ready = split_odds(odds, odds.stands, ALWAYS)
+        return best_chart(odds, ready, self.play, self.first)
+
+    def strategy(self) -> Strategy:
+        """The best total-dependent chart, as a strategy table."""
+        return self._chart
+
+    @property
+    def chart(self) -> Mapping[str, Mapping[str, str]]:
+        """That chart as text: hard, soft and pair rows of ten letters, see `chart.chart_rows`."""
+        return chart_rows(self._chart)
+
+    @cached_property
+    def ev_total_dependent(self) -> float:
+        """The EV of the best total-dependent chart."""
+        return worth_of(self.odds, play_of(self.odds, self._chart.cells)).ev
 
     @property
     def insurance_ev(self) -> float:
