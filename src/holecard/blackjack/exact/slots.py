@@ -53,6 +53,8 @@ class Walks(NamedTuple):
     """(…, 10): cards of each value drawn."""
     most: NDArray[np.int64]
     """(10 * levels, 10): the most cards of each value that a walk draws."""
+    total: NDArray[np.int64]
+    """The dealer's total where a node ends."""
     loss: NDArray[np.float64]
     """Orders × 2 if this ends above the player's total, × 1 if on it, 0 if it does not end here."""
 
@@ -83,7 +85,9 @@ def dealer_walks(rules: TableRules) -> Walks:
     most = np.array([hands.cards[drawn[a:b]].max(axis=0, initial=0) for a, b in pairwise(first)])
     drawn = drawn[:used]
     copies = hands.cards[drawn].astype(np.int8)
-    return Walks(first, hands.size[drawn], hands.highest[drawn], copies, most, loss[:used].copy())
+    upcard = np.repeat(np.arange(N_VALUES), np.diff(first[::levels]))
+    total = hands.total[hands.grown[drawn, upcard]]
+    return Walks(first, hands.size[drawn], hands.highest[drawn], copies, most, total, loss[:used].copy())
 
 
 @kernel

@@ -16,6 +16,7 @@ from holecard.blackjack.exact.fixed import Play, play_of, split_odds, worth_of
 from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, TEN
 from holecard.blackjack.exact.memory import ALWAYS, SPLIT_PLAYS, SplitMemory, solve_splits
 from holecard.blackjack.exact.odds import Odds
+from holecard.blackjack.exact.outcomes import Outcomes, outcomes_of
 from holecard.blackjack.exact.split import SplitPlay
 from holecard.blackjack.exact.supply import takes_one_bet
 from holecard.blackjack.rules import Rules
@@ -84,6 +85,16 @@ class Solution:
     def ev_total_dependent(self) -> float:
         """The EV of the best total-dependent chart."""
         return worth_of(self.odds, play_of(self.odds, self._chart.cells)).ev
+
+    @cached_property
+    def outcomes(self) -> Outcomes:
+        """P(win), P(push), P(lose) by the sign of a round's net result, and its standard deviation."""
+        return outcomes_of(self.odds, self.play)
+
+    @property
+    def stdev(self) -> float:
+        """The standard deviation of a round's net result, in initial bets."""
+        return self.outcomes.stdev
 
     @property
     def insurance_ev(self) -> float:
@@ -182,11 +193,15 @@ def solve(rules: Rules, *, deck: Composition | None = None, split_play: SplitMem
 def overall_ev(odds: Odds, first: NDArray[np.float64]) -> float:
     """The EV of playing every first hand as well as `first` says; insured where that is worth it."""
     best = np.where(odds.deal > 0, first.max(axis=2), 0.0)
-    ev = float((odds.deal * best).sum()) - 1.0
-    if odds.table.insurance:
-        gains = 0.5 * (3.0 * odds.returns.natural[odds.hand_of, ACE] - 1.0)
-        ev += float((odds.deal[:, ACE] * np.maximum(gains, 0.0)).sum())
-    return ev
+    return float((odds.deal * best).sum()) - 1.0 + insurance_gain(odds)
+
+
+def insurance_gain(odds: Odds) -> float:
+    """What insuring the first hands for which it pays adds to the EV; half a bet is staked."""
+    if not odds.table.insurance:
+        return 0.0
+    gains = 0.5 * (3.0 * odds.returns.natural[odds.hand_of, ACE] - 1.0)
+    return float((odds.deal[:, ACE] * np.maximum(gains, 0.0)).sum())
 
 
 def parse_hand(text: str) -> tuple[int, ...]:
