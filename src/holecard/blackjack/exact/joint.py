@@ -25,6 +25,7 @@ from holecard.blackjack.exact.split import SplitPlay, most_hands
 from holecard.blackjack.exact.supply import Draws, Supply, draws_of
 from holecard.blackjack.exact.tally import visit_splits
 from holecard.blackjack.rules import TableRules
+from holecard.seeds import mix
 
 BITS: Final = 6
 """Bits of a key for the count of one value."""
@@ -81,7 +82,7 @@ def joint_laws(odds: Odds, play: Play, pair: int, upcard: int, visits: NDArray[n
     terms = _terms(odds, play.after, pair, upcard, visits)
     lane_of, lanes = _pair_lanes(terms.key)
     ends = odds.dealer.shape[2] + 2
-    values = np.zeros((len(lanes), 3, COUNTS, ends))
+    values = np.zeros((3, len(lanes), COUNTS, ends))
     weights = _class_weights(odds, play, pair, upcard)
     draws = draws_of(odds.supply, 2 * odds.table.limit)
     _fill_values(lanes, dealer_walks(odds.table), odds.supply, draws, odds.table, pair, upcard, weights, values)
@@ -156,7 +157,7 @@ def _find_lanes(
     for i in range(len(keys)):
         for j in range(i, len(keys)):
             key = keys[i] + keys[j]
-            place = (key ^ (key >> 29) ^ (key >> 13)) * 40503 & mask
+            place = int(mix(np.uint64(key))) & mask
             while table[place] >= 0 and lanes[table[place]] != key:
                 place = (place + 1) & mask
             if table[place] < 0:
@@ -201,36 +202,39 @@ def _fill_values(
 ) -> None:
     """P(a lane's cards are drawn, the dealer's end), weighed and summed over removed pair cards, into `values`.
 
-    Shape (lanes, classes, hands, ends).
+    Shape (classes, lanes, hands, ends).
     """
     width, bins = rules.limit + 1, values.shape[3] - 2
     factors, products = np.ones((N_VALUES * width, LANES)), np.ones((width, LANES))
     sums = np.zeros((bins * width * width, LANES))
-    used = np.zeros(bins * width * width, np.bool_)
+    row_of, kinds = np.zeros(bins * width * width, np.int64), np.zeros(bins * width * width, np.int64)
+    ways, inverses = np.ones((width, LANES)), np.ones((width, LANES))
     cards, size = np.zeros((N_VALUES, LANES), np.int64), np.zeros(LANES, np.int64)
     ends = np.zeros((bins + 2, LANES))
     walk = upcard * (rules.limit - rules.target + 2)
     for start in range(0, len(keys), LANES):
         filled = min(LANES, len(keys) - start)
-        _unpack(keys[start : start + filled], supply, upcard, width, cards, size, factors)
-        _walk_lanes(walks, walk, pair, filled, width, rules.target, factors, products, sums, used)
+        _unpack(keys[start : start + filled], supply, walks.most[walk], upcard, width, cards, size, factors)
+        rows = _walk_lanes(walks, walk, pair, filled, width, rules.target, factors, products, sums, row_of, kinds)
         for removed in range(MAX_REMOVED):
             if np.abs(weights[:, :, removed]).max() == 0.0:
                 continue
-            _close_lanes(supply, draws, rules, pair, upcard, removed, filled, width, cards, size, sums, used, ends)
+            _sum_rows(draws, pair, upcard, removed, filled, rows, width, kinds, cards, size, sums, ways, inverses, ends)
+            _close_lanes(draws, rules, pair, upcard, removed, filled, cards, size, ends)
             for lane in range(filled):
                 for second in range(3):
                     for hands in range(COUNTS):
                         weight = weights[second, hands, removed]
                         if weight != 0.0:
                             for end in range(bins + 2):
-                                values[start + lane, second, hands, end] += weight * ends[end, lane]
+                                values[second, start + lane, hands, end] += weight * ends[end, lane]
 
 
 @rule
 def _unpack(
     keys: NDArray[np.int64],
     supply: Supply,
+    most: NDArray[np.int64],
     upcard: int,
     width: int,
     cards: NDArray[np.int64],
@@ -245,8 +249,11 @@ def _unpack(
             cards[value, lane] = count
             size[lane] += count
             left = supply.counts[value] - supply.step * (count + (value == upcard))
-            for copy in range(1, (width - 1) // (value + 1) + 1):
-                factors[value * width + copy, lane] = max(left - supply.step * (copy - 1), 0.0)
+            factors[value * width + 1, lane] = max(left, 0.0)
+        for copy in range(2, most[value] + 1):
+            before, factor = factors[value * width + copy - 1], factors[value * width + copy]
+            for lane in range(len(keys)):
+                factor[lane] = max(before[lane] - supply.step, 0.0)
 
 
 @rule
@@ -260,52 +267,85 @@ def _walk_lanes(
     factors: NDArray[np.float64],
     products: NDArray[np.float64],
     sums: NDArray[np.float64],
-    used: NDArray[np.bool_],
-) -> None:
-    """Sum the dealer's ends by total, cards drawn and pair cards among them; see `slots`."""
-    used[:] = False
+    row_of: NDArray[np.int64],
+    kinds: NDArray[np.int64],
+) -> int:
+    """Sum the dealer's ends by total, cards drawn and pair cards among them; returns the rows used. See `slots`."""
+    rows = 0
+    row_of[:] = -1
     for node in range(walks.first[walk], walks.first[walk + 1]):
         size, last, loss = walks.size[node], walks.last[node], walks.loss[node]
         above, product = products[size - 1], products[size]
         factor = factors[0 if last == pair else last * width + walks.copies[node, last]]
-        for lane in range(filled):
-            product[lane] = above[lane] * factor[lane]
-        if loss > 0.0:
-            row = ((walks.total[node] - target) * width + size) * width + walks.copies[node, pair]
-            total = sums[row]
-            if not used[row]:
-                used[row] = True
-                total[:filled] = 0.0
+        if loss == 0.0:
             for lane in range(filled):
-                total[lane] += 0.5 * loss * product[lane]
+                product[lane] = above[lane] * factor[lane]
+            continue
+        at = ((walks.total[node] - target) * width + size) * width + walks.copies[node, pair]
+        row = row_of[at]
+        if row < 0:
+            row = row_of[at] = rows
+            kinds[row] = at
+            sums[row, :filled] = 0.0
+            rows += 1
+        total = sums[row]
+        for lane in range(filled):
+            now = above[lane] * factor[lane]
+            product[lane] = now
+            total[lane] += 0.5 * loss * now
+    return rows
+
+
+@rule
+def _sum_rows(
+    draws: Draws,
+    pair: int,
+    upcard: int,
+    removed: int,
+    filled: int,
+    rows: int,
+    width: int,
+    kinds: NDArray[np.int64],
+    cards: NDArray[np.int64],
+    size: NDArray[np.int64],
+    sums: NDArray[np.float64],
+    ways: NDArray[np.float64],
+    inverses: NDArray[np.float64],
+    ends: NDArray[np.float64],
+) -> None:
+    """P(the dealer's total | the lane's cards and so many pair cards gone), into `ends` (bins + 2, lanes)."""
+    most_pairs = most_drawn = 0
+    for row in range(rows):
+        most_pairs = max(most_pairs, kinds[row] % width)
+        most_drawn = max(most_drawn, kinds[row] // width % width)
+    for lane in range(filled):
+        gone = 2 + removed + cards[pair, lane] + (upcard == pair)
+        for count in range(1, most_pairs + 1):
+            ways[count, lane] = draws.ways[pair, gone, count]
+        for count in range(1, most_drawn + 1):
+            inverses[count, lane] = draws.inverse[3 + removed + size[lane], count]
+    ends[:, :filled] = 0.0
+    for row in range(rows):
+        end, total = ends[kinds[row] // (width * width)], sums[row]
+        pairs, draw = ways[kinds[row] % width], inverses[kinds[row] // width % width]
+        for lane in range(filled):
+            end[lane] += total[lane] * pairs[lane] * draw[lane]
 
 
 @rule
 def _close_lanes(
-    supply: Supply,
     draws: Draws,
     rules: TableRules,
     pair: int,
     upcard: int,
     removed: int,
     filled: int,
-    width: int,
     cards: NDArray[np.int64],
     size: NDArray[np.int64],
-    sums: NDArray[np.float64],
-    used: NDArray[np.bool_],
     ends: NDArray[np.float64],
 ) -> None:
-    """P(a lane's cards, the dealer's end | so many pair cards gone), into `ends` (bins + 2, lanes)."""
-    bins = ends.shape[0] - 2
-    ends[:, :filled] = 0.0
-    gone = 2 + removed
-    for row in range(len(used)):
-        if used[row]:
-            end, drawn, pairs = ends[row // (width * width)], row // width % width, row % width
-            for lane in range(filled):
-                ways = draws.ways[pair, gone + cards[pair, lane] + (upcard == pair), pairs]
-                end[lane] += sums[row, lane] * ways * draws.inverse[1 + gone + size[lane], drawn]
+    """Multiply the dealer's totals in `ends` (bins + 2, lanes) by the chance of the lane's cards; add bust and natural."""
+    bins, gone = ends.shape[0] - 2, 2 + removed
     other = TEN if upcard == ACE else ACE
     for lane in range(filled):
         chance = draws.inverse[1 + gone, size[lane]]
@@ -334,7 +374,7 @@ def _sum_pairs(
     for i in range(len(terms.key)):
         for j in range(i, len(terms.key)):
             weight = terms.weight[i] * terms.weight[j] * (1.0 if i == j else 2.0)
-            value = values[lane_of[at], terms.paired[i] + terms.paired[j]]
+            value = values[terms.paired[i] + terms.paired[j], lane_of[at]]
             total = sums[terms.kind[i], terms.kind[j]]
             for hands in range(COUNTS):
                 for end in range(values.shape[3]):

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from holecard._jit import kernel, rule
 from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, Hands
 from holecard.blackjack.exact.odds import Odds
+from holecard.blackjack.exact.player import TIE
 from holecard.blackjack.exact.slots import MAX_REMOVED, Slots, split_stands
 from holecard.blackjack.exact.split import (
     HandSums,
@@ -138,13 +139,13 @@ def _choose(
     total, soft, size = hands.total[hand], hands.soft[hand], hands.size[hand]
     best[slot] = stands[upcard, slot, removed]
     play.hit[upcard, slot] = play.double[upcard, slot] = 0.0
-    if may_hit_split(pair, total, size, rules) and hit > best[slot]:
+    if may_hit_split(pair, total, size, rules) and hit > best[slot] + TIE:
         best[slot] = hit
         play.hit[upcard, slot] = 1.0
     if may_double_split(pair, total, soft, size, rules):
         second = hands.highest[hand] + hands.highest[hands.parent[hand]] - pair
         double = 2.0 * stood - split_live(supply, pair, upcard, removed, second, rules)
-        if double > best[slot]:
+        if double > best[slot] + TIE:
             best[slot] = double
             play.hit[upcard, slot] = 0.0
             play.double[upcard, slot] = 1.0

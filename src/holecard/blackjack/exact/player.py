@@ -8,7 +8,7 @@ is a plain average over the unseen cards, a bust is worth 0, and the best action
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,9 @@ from holecard.blackjack.exact.hands import BUST, FIRST_PAIRING, N_VALUES, Hands
 from holecard.blackjack.exact.supply import Supply, takes_one_bet
 from holecard.blackjack.rules import EARLY_SURRENDER, LATE_SURRENDER, TableRules
 
-NOT_ALLOWED = -np.inf
+NOT_ALLOWED: Final = -np.inf
+TIE: Final = 1e-12
+"""Returns closer than this are equal: the plainer action (stand, then hit, then double) is then the best one."""
 
 
 class Returns(NamedTuple):

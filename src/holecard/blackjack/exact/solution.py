@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,14 +17,15 @@ from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, TEN
 from holecard.blackjack.exact.memory import ALWAYS, SPLIT_PLAYS, SplitMemory, solve_splits
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.outcomes import Outcomes, outcomes_of
+from holecard.blackjack.exact.player import NOT_ALLOWED, TIE
 from holecard.blackjack.exact.split import SplitPlay
-from holecard.blackjack.exact.supply import takes_one_bet
 from holecard.blackjack.rules import Rules
 from holecard.blackjack.shoe import VALUES, Composition
 from holecard.blackjack.strategy import Action, Strategy
 from holecard.errors import CardError, IllegalAction, RulesError
 
-ACTION_NAMES = ("stand", "hit", "double", "split", "surrender")
+PLAINEST: Final = (Action.STAND, Action.HIT, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
+"""Actions in the order in which ties are broken."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -61,10 +62,12 @@ class Solution:
     def play(self) -> Play:
         """The best play as shares of actions."""
         first = np.zeros_like(self.first)
-        np.put_along_axis(first, self.first.argmax(axis=2)[:, :, None], 1.0, axis=2)
+        plainest = self.first[:, :, PLAINEST] >= self.first.max(axis=2, keepdims=True) - TIE
+        np.put_along_axis(first, np.array(PLAINEST)[plainest.argmax(axis=2)][:, :, None], 1.0, axis=2)
+        first[self.first.max(axis=2) == NOT_ALLOWED] = 0.0
         hands, returns = self.odds.hands, self.odds.returns
         going = (hands.total < self.rules.limit) & (hands.size < self.odds.table.charlie)
-        return Play(first, ((returns.hit > returns.stand) & going[:, None]).astype(np.float64), self.after_split)
+        return Play(first, ((returns.hit > returns.stand + TIE) & going[:, None]).astype(np.float64), self.after_split)
 
     @cached_property
     def _chart(self) -> Strategy:
@@ -231,5 +234,3 @@ def parse_upcard(text: str) -> int:
 def _hand_text(cards: tuple[int, ...]) -> str:
     return ",".join(VALUES[card] for card in cards)
 
-
-__all__ = ["ACTION_NAMES", "Solution", "overall_ev", "parse_hand", "parse_upcard", "solve", "takes_one_bet"]

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
 from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, TEN, Hands
-from holecard.blackjack.exact.player import Returns, has_ended, may_double
+from holecard.blackjack.exact.player import TIE, Returns, has_ended, may_double
 from holecard.blackjack.exact.slots import MAX_REMOVED, Slots
 from holecard.blackjack.exact.supply import Draws, Supply, live_chance
 from holecard.blackjack.rules import TableRules
@@ -181,10 +181,10 @@ def _fill_zero_memory(
         total, soft, size = hands.total[hand], hands.soft[hand], hands.size[hand]
         for upcard in range(N_VALUES):
             best = stand[hand, upcard]
-            if may_hit_split(pair, total, size, rules) and hit[hand, upcard] > best:
+            if may_hit_split(pair, total, size, rules) and hit[hand, upcard] > best + TIE:
                 best = hit[hand, upcard]
                 play.hit[upcard, slot] = 1.0
-            if may_double_split(pair, total, soft, size, rules) and double[hand, upcard] > best:
+            if may_double_split(pair, total, soft, size, rules) and double[hand, upcard] > best + TIE:
                 play.hit[upcard, slot] = 0.0
                 play.double[upcard, slot] = 1.0
 
