@@ -126,7 +126,9 @@ class Strategy:
         """Seed 000's 260 bits (1 = hit): hard 4 … 20, then soft 12 … 20, ten upcards A … 10 each."""
         genome = np.asarray(bits, np.uint8)
         if genome.shape != (GENOME_BITS,) or genome.max(initial=0) > 1:
-            raise ChartError(f"a genome is {GENOME_BITS} zeros and ones; got {genome.size} values up to {genome.max(initial=0)}")
+            raise ChartError(
+                f"a genome is {GENOME_BITS} zeros and ones; got {genome.size} values up to {genome.max(initial=0)}"
+            )
         codes = np.where(genome == 1, H, S).astype(np.uint8).reshape(26, UPCARDS)
         hard, soft = np.zeros((2, ROWS, UPCARDS), np.uint8)
         hard[4:21], soft[12:21] = codes[:17], codes[17:]
@@ -166,7 +168,9 @@ def _action(code: int, options: int) -> int:
     return Action.STAND if code in (S, d, r) else Action.HIT
 
 
-ACTION_OF: Final = np.array([[_action(code, options) for code in range(len(LETTERS))] for options in range(OPTIONS)], np.uint8)
+ACTION_OF: Final = np.array(
+    [[_action(code, options) for code in range(len(LETTERS))] for options in range(OPTIONS)], np.uint8
+)
 """What a cell code means, uint8 of shape (8, 8) by options (see `Strategy.plays`) and code; a `P` without a split hits."""
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from holecard.blackjack.rules import Rules
 from holecard.blackjack.strategy import MAY_DOUBLE, MAY_SPLIT, MAY_SURRENDER, PLAY_ANY, Kind, Strategy
@@ -69,7 +69,9 @@ class Brute:
             return {total: 1.0}
         law: dict[int, float] = defaultdict(float)
         for rank, chance, rest in draws(deck):
-            for end, p in self.dealer_law(tuple(sorted((*hand, rank))) if len(hand) > 1 else (*hand, rank), rest).items():
+            for end, p in self.dealer_law(
+                tuple(sorted((*hand, rank))) if len(hand) > 1 else (*hand, rank), rest
+            ).items():
                 law[end] += chance * p
         return dict(law)
 
@@ -92,10 +94,19 @@ class Brute:
         actions = ["stand"]
         if not split_ace or rules.hsa:
             actions.append("hit")
-        low, high, may_soft = {"any": (0, 99, True), "9-11": (9, 11, False), "10-11": (10, 11, False), "none": (1, 0, False)}[
-            rules.double
-        ]
-        if len(hand) == 2 and not split_ace and (hands == 1 or rules.das) and low <= total <= high and (may_soft or not soft):
+        low, high, may_soft = {
+            "any": (0, 99, True),
+            "9-11": (9, 11, False),
+            "10-11": (10, 11, False),
+            "none": (1, 0, False),
+        }[rules.double]
+        if (
+            len(hand) == 2
+            and not split_ace
+            and (hands == 1 or rules.das)
+            and low <= total <= high
+            and (may_soft or not soft)
+        ):
             actions.append("double")
         resplits = hands == 1 or value_of(hand[0]) != 1 or rules.rsa
         if len(hand) == 2 and self.is_pair(hand) and hands < rules.max_hands and resplits:
@@ -262,7 +273,8 @@ class Brute:
 
     def zero_memory(self) -> Callable:
         """Play split hands by the best actions before a split; split again whenever that is allowed."""
-        @lru_cache(maxsize=None)
+
+        @cache
         def choice(hand: tuple[int, ...], up: int) -> dict[str, float]:
             left = list(self.deck)
             for rank in (*hand, up):
@@ -302,7 +314,7 @@ class Brute:
         """The best of all actions for first hands that look alike: the same values, and a pair or not."""
         worth: dict[str, float] = defaultdict(float)
 
-        @lru_cache(maxsize=None)
+        @cache
         def forced(action):
             def decide(now, up, legal, hands):
                 return {action: 1.0} if len(now) == 2 and hands == 1 else after(now, up, legal, hands)
@@ -332,7 +344,9 @@ def table_decides(strategy: Strategy, rules: Rules) -> Callable:
         else:
             kind = Kind.SOFT if soft else Kind.HARD_ACE if 12 in hand else Kind.HARD
             row = total
-        options = MAY_DOUBLE * ("double" in legal) + MAY_SPLIT * ("split" in legal) + MAY_SURRENDER * ("surrender" in legal)
+        options = (
+            MAY_DOUBLE * ("double" in legal) + MAY_SPLIT * ("split" in legal) + MAY_SURRENDER * ("surrender" in legal)
+        )
         action = plays[options, min(len(hand), 4) - 2, kind, row, value_of(up) - 1]
         if action == PLAY_ANY:
             return {name: 1 / len(legal) for name in legal}

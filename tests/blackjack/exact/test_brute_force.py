@@ -65,7 +65,9 @@ def test_solve_equals_brute_force(rules, deck):
 @st.composite
 def tables(draw):
     rng = np.random.default_rng(draw(st.integers(0, 10**6)))
-    cells = rng.choice(np.array([0, 1, 2, 3, 4, 5, 6, 7], np.uint8), SHAPE, p=[0.25, 0.35, 0.07, 0.05, 0.18, 0.02, 0.03, 0.05])
+    cells = rng.choice(
+        np.array([0, 1, 2, 3, 4, 5, 6, 7], np.uint8), SHAPE, p=[0.25, 0.35, 0.07, 0.05, 0.18, 0.02, 0.03, 0.05]
+    )
     return Strategy(cells.astype(np.uint8))
 
 

@@ -83,15 +83,15 @@ def best_chart(odds: Odds, ready: SplitOdds, optimum: Play, first: NDArray[np.fl
     return draft.strategy(odds)
 
 
-def _letter_values(
-    odds: Odds, play: Play, ready: SplitOdds, first: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _letter_values(odds: Odds, play: Play, ready: SplitOdds, first: NDArray[np.float64]) -> NDArray[np.float64]:
     """What each letter would bring in each cell under a play, shape (384, 10, 8)."""
     worth = worth_of(odds, play, nets=np.zeros((N_VALUES, N_VALUES)))
     letters = tally_hands(odds, play, play, worth.orders, first).letters
     if odds.table.max_hands > 1:
         shares = split_shares(odds, play)
-        letters = letters + tally_splits(odds, play, play, ready, ready, shares).letters  # frequencies are not asked for
+        letters = (
+            letters + tally_splits(odds, play, play, ready, ready, shares).letters
+        )  # frequencies are not asked for
     return letters
 
 
@@ -138,9 +138,7 @@ def _best_letters(values: NDArray[np.float64], allowed: NDArray[np.bool_]) -> ND
     return ranked.argmax(axis=2).astype(np.uint8)
 
 
-def _change_best(
-    odds: Odds, draft: Draft, letters: NDArray[np.float64], allowed: NDArray[np.bool_]
-) -> bool:
+def _change_best(odds: Odds, draft: Draft, letters: NDArray[np.float64], allowed: NDArray[np.bool_]) -> bool:
     """Change, for each upcard, the cell that gains most; false if no cell gains."""
     values = np.where(allowed[:, None, :], _by_total(odds, letters, draft.pairs == FOLLOW), -np.inf)
     now = np.take_along_axis(values, draft.totals[:, :, None].astype(np.int64), axis=2)[:, :, 0]
@@ -180,9 +178,7 @@ def _pair_gains(
     return values, gains
 
 
-def _fill_unvisited(
-    odds: Odds, draft: Draft, letters: NDArray[np.float64], allowed: NDArray[np.bool_]
-) -> None:
+def _fill_unvisited(odds: Odds, draft: Draft, letters: NDArray[np.float64], allowed: NDArray[np.bool_]) -> None:
     """Give cells that never come up the letter their own pair would play if it followed its total."""
     visited = np.abs(_by_total(odds, letters, draft.pairs == FOLLOW)).max(axis=2) > 0
     as_pairs = _by_total(odds, letters, np.ones((N_VALUES, N_VALUES), np.bool_))

@@ -40,6 +40,22 @@ HIT, STAND, DOUBLE, SPLIT, SURRENDER = (int(action) for action in tuple(Action)[
 KINDS = len(Kind)
 
 
+def _shares() -> NDArray[np.float64]:
+    """How a cell code spreads over actions, shape (8, 8, 5) by options and code: one of them, or all that are legal."""
+    shares = np.zeros((*ACTION_OF.shape, ACTIONS))
+    for options, code in np.ndindex(ACTION_OF.shape):
+        legal = [HIT, STAND]
+        legal += [
+            a for a, may in ((DOUBLE, MAY_DOUBLE), (SPLIT, MAY_SPLIT), (SURRENDER, MAY_SURRENDER)) if options & may
+        ]
+        action = ACTION_OF[options, code]
+        shares[options, code, legal if action == PLAY_ANY else action] = 1.0 / len(legal) if action == PLAY_ANY else 1.0
+    return shares
+
+
+SHARES = _shares()
+
+
 class Cells(NamedTuple):
     """Which cell of a strategy table (flattened to (384, 10)) decides each hand."""
 
@@ -119,23 +135,6 @@ def play_of(odds: Odds, cells: NDArray[np.uint8]) -> Play:
 
 
 @rule
-def share_actions(code: int, options: int, may_hit: bool, shares: NDArray[np.float64]) -> None:
-    """Spread a cell's play over actions, `shares` of shape (5,): one of them, or all that are legal."""
-    shares[:] = 0.0
-    action = ACTION_OF[options, code]
-    if not may_hit:
-        shares[STAND] = 1.0
-    elif action == PLAY_ANY:
-        legal = 2 + (options & MAY_DOUBLE != 0) + (options & MAY_SPLIT != 0) + (options & MAY_SURRENDER != 0)
-        shares[HIT] = shares[STAND] = 1.0 / legal
-        shares[DOUBLE] = 1.0 / legal if options & MAY_DOUBLE else 0.0
-        shares[SPLIT] = 1.0 / legal if options & MAY_SPLIT else 0.0
-        shares[SURRENDER] = 1.0 / legal if options & MAY_SURRENDER else 0.0
-    else:
-        shares[action] = 1.0
-
-
-@rule
 def first_options(
     hands: Hands, rules: TableRules, can_split: NDArray[np.bool_], hand: int, pair: int, upcard: int
 ) -> int:
@@ -168,7 +167,10 @@ def _fill_first(
             code = cells[where.of_hand[hand], upcard]
             if pair >= 0 and (cells[where.of_pair[pair], upcard] != P or options & MAY_SPLIT):
                 code = cells[where.of_pair[pair], upcard]
-            share_actions(code, options, not ended, first[row, upcard])
+            if ended:
+                first[row, upcard, STAND] = 1.0
+            else:
+                first[row, upcard] = SHARES[options, code]
 
 
 @kernel
@@ -176,12 +178,10 @@ def _fill_hits(
     hands: Hands, rules: TableRules, where: Cells, cells: NDArray[np.uint8], hit: NDArray[np.float64]
 ) -> None:
     """Fill `Play.hit`."""
-    shares = np.zeros(ACTIONS)
     for hand in range(hands.openings, len(hands.size)):
-        ended = has_ended(hands.total[hand], hands.size[hand], rules)
-        for upcard in range(N_VALUES):
-            share_actions(cells[where.of_hand[hand], upcard], 0, not ended, shares)
-            hit[hand, upcard] = shares[HIT]
+        if not has_ended(hands.total[hand], hands.size[hand], rules):
+            for upcard in range(N_VALUES):
+                hit[hand, upcard] = SHARES[0, cells[where.of_hand[hand], upcard], HIT]
 
 
 @kernel
@@ -189,7 +189,6 @@ def _fill_after(
     hands: Hands, slots: Slots, rules: TableRules, where: Cells, cells: NDArray[np.uint8], after: SplitPlay
 ) -> None:
     """Fill `Play.after`."""
-    shares = np.zeros(ACTIONS)
     for slot in range(len(slots.hand)):
         hand, pair = slots.hand[slot], slots.pair[slot]
         total, soft, size = hands.total[hand], hands.soft[hand], hands.size[hand]
@@ -200,11 +199,11 @@ def _fill_after(
             if slot == slots.opened[pair, pair]:
                 again = cells[where.of_pair[pair], upcard]
                 code = code if again == P else again
-                share_actions(again, options | MAY_SPLIT, True, shares)
-                after.resplit[upcard, pair] = shares[SPLIT] if may_hit or again == P else (shares[SPLIT] > 0.0) / 2.0
-            share_actions(code, options, may_hit, shares)
-            after.hit[upcard, slot] = shares[HIT]
-            after.double[upcard, slot] = shares[DOUBLE]
+                split = SHARES[options | MAY_SPLIT, again, SPLIT]
+                after.resplit[upcard, pair] = 0.5 if 0.0 < split < 1.0 and not may_hit else split
+            if may_hit:
+                after.hit[upcard, slot] = SHARES[options, code, HIT]
+                after.double[upcard, slot] = SHARES[options, code, DOUBLE]
 
 
 def split_odds(odds: Odds, stands: NDArray[np.float64], resplit: NDArray[np.float64]) -> SplitOdds:
@@ -276,9 +275,13 @@ def split_visits(odds: Odds, resplit: NDArray[np.float64]) -> SplitOdds:
     live = np.ones((N_VALUES, len(slots.hand), removals(table)))
     if takes_one_bet(table):
         for upcard, other in ((ACE, TEN), (TEN, ACE)):
-            gone = hands.cards[slots.hand, other][:, None] + (slots.pair == other)[:, None] * (1 + np.arange(live.shape[2]))
+            gone = hands.cards[slots.hand, other][:, None] + (slots.pair == other)[:, None] * (
+                1 + np.arange(live.shape[2])
+            )
             left = np.maximum(odds.supply.counts[other] - odds.supply.step * gone, 0.0)
-            unseen = odds.supply.size - odds.supply.step * (hands.size[slots.hand][:, None] + 2 + np.arange(live.shape[2]))
+            unseen = odds.supply.size - odds.supply.step * (
+                hands.size[slots.hand][:, None] + 2 + np.arange(live.shape[2])
+            )
             live[upcard] = 1.0 - left / np.maximum(unseen, 1.0)
     return split_odds(odds, live, resplit)
 

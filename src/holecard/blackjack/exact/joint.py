@@ -64,7 +64,9 @@ def pair_run_weights(max_hands: int) -> NDArray[np.float64]:
             counted = (open_hands * (open_hands - 1), 2 * open_hands * others, others * (others - 1))
             for fixed, ordered in enumerate(counted):
                 for excluded in range(others - fixed + 1 if ordered else 0):
-                    weights[hands - 2, fixed, pairs + excluded] += (-1) ** excluded * ordered * comb(others - fixed, excluded)
+                    weights[hands - 2, fixed, pairs + excluded] += (
+                        (-1) ** excluded * ordered * comb(others - fixed, excluded)
+                    )
             return
         run(hands + 1, open_hands + 1, pairs + 1, others)
         run(hands, open_hands - 1, pairs, others + 1)

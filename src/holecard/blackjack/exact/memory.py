@@ -65,9 +65,7 @@ def value_play(odds: Odds, play: SplitPlay) -> HandSums:
     sums = HandSums(*np.zeros((2, N_VALUES, N_VALUES, MAX_REMOVED)))
     others, pairs = np.zeros((2, N_VALUES, len(odds.slots.hand)))
     follow_splits(odds.slots, odds.supply, play, others, pairs)
-    stands = split_stands(
-        odds.slots, odds.supply, odds.draws, odds.table, others + pairs > 0, removals(odds.table)
-    )
+    stands = split_stands(odds.slots, odds.supply, odds.draws, odds.table, others + pairs > 0, removals(odds.table))
     sum_hands(odds.hands, odds.slots, odds.supply, odds.draws, odds.table, play, stands, others, pairs, sums)
     return sums
 

@@ -23,6 +23,8 @@ from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.rules import EARLY_SURRENDER
 
 _NET: Final = np.arange(NETS) - 2.0
+_NOTHING: Final = 1e-12
+"""Probabilities below this are rounding: they must not be divided by."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,10 +129,12 @@ def _superpose(law: NDArray[np.float64], hands: int) -> NDArray[np.float64]:
         return law.sum(axis=0)
     chance = law.sum(axis=(1, 2))
     joint = np.zeros((NETS,) * hands)
-    for end in np.flatnonzero(chance > 1e-300):
-        two = np.maximum(law[end] / chance[end], 0.0)
+    for end in np.flatnonzero(chance > _NOTHING):
+        two = law[end] / chance[end]
         one = two.sum(axis=1)
-        ratio = np.divide(two, np.outer(one, one), out=np.zeros_like(two), where=np.outer(one, one) > 1e-300)
+        one = np.where(one > _NOTHING, one, 0.0)
+        both = np.outer(one, one)
+        ratio = np.divide(two, both, out=np.zeros_like(two), where=both > 0.0)
         nets = np.ones((NETS,) * hands)
         for i in range(hands):
             nets = nets * one.reshape([-1 if axis == i else 1 for axis in range(hands)])

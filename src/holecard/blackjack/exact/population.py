@@ -10,25 +10,27 @@ from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
 from holecard.blackjack.exact.fixed import (
+    DOUBLE,
     HIT,
+    SHARES,
     SPLIT,
     STAND,
+    SURRENDER,
     Cells,
     cells_of,
     first_options,
     play_of,
-    share_actions,
     split_net,
     split_odds,
 )
 from holecard.blackjack.exact.hands import BUST, FIRST_PAIRING, N_VALUES, Hands
-from holecard.blackjack.exact.odds import ACTIONS, Odds
+from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.outcomes import first_outcomes
 from holecard.blackjack.exact.player import has_ended
 from holecard.blackjack.rules import TableRules
 from holecard.blackjack.strategy import MAY_SPLIT, P
 
-BLOCK = 32
+BLOCK = 64
 """Tables in one pass: their orders of all hands fit the cache."""
 RETURN, WIN, PUSH = range(3)
 
@@ -69,7 +71,7 @@ def score_tables(odds: Odds, tables: NDArray[np.uint8], upcards: Sequence[int] |
     possible = (odds.hands.cards <= odds.supply.counts).all(axis=1) | (odds.supply.step == 0.0)
     _score_blocks(
         odds.hands, odds.table, odds.can_split, odds.hand_of, odds.pair_of, cells_of(odds.hands),
-        odds.deal, odds.chance, np.ascontiguousarray(later.transpose(0, 2, 1)), first, possible, flat, chosen, sums,
+        odds.deal, odds.chance, np.ascontiguousarray(later.transpose(2, 1, 0)), first, possible, flat, chosen, sums,
     )  # fmt: skip
     if odds.table.max_hands > 1:
         _add_splits(odds, tables, chosen, sums[RETURN])
@@ -89,7 +91,9 @@ def score_tables(odds: Odds, tables: NDArray[np.uint8], upcards: Sequence[int] |
     )
 
 
-def _add_splits(odds: Odds, tables: NDArray[np.uint8], upcards: NDArray[np.int64], returns: NDArray[np.float64]) -> None:
+def _add_splits(
+    odds: Odds, tables: NDArray[np.uint8], upcards: NDArray[np.int64], returns: NDArray[np.float64]
+) -> None:
     """Add what splits bring to `returns` (t, 10)."""
     forced = split_odds(odds, odds.stands, np.ones((N_VALUES, N_VALUES)))
     rows = np.flatnonzero(odds.pair_of >= 0)
@@ -122,108 +126,99 @@ def _score_blocks(
     sums: NDArray[np.float64],
 ) -> None:
     """Add returns, wins and pushes of unsplit hands to `sums` (3, t, 10), times the upcard's probability."""
-    n_cells = tables.shape[1]
+    codes = np.zeros((tables.shape[1], BLOCK), np.uint8)
     orders = np.zeros((len(hands.size), BLOCK))
-    hits = np.zeros((n_cells, BLOCK))
+    hits = np.zeros((tables.shape[1], BLOCK))
+    totals, hit = np.zeros((3, BLOCK)), np.zeros(BLOCK)
     for start in range(0, len(tables), BLOCK):
         block = tables[start : start + BLOCK]
         for upcard in upcards:
+            for cell in range(len(codes)):
+                for lane in range(len(block)):
+                    codes[cell, lane] = block[lane, cell, upcard]
+                    hits[cell, lane] = SHARES[0, block[lane, cell, upcard], HIT]
             orders[:] = 0.0
-            _open_tables(
-                hands, rules, can_split, hand_of, pair_of, where, deal, chance, first, block, upcard, start, orders, sums
-            )
-            _set_hits(block, upcard, hits)
-            _carry_tables(hands, rules, where, later[:, upcard], possible, hits, upcard, start, len(block), orders, sums)
+            totals[:] = 0.0
+            for row in range(FIRST_PAIRING, len(hand_of)):
+                hand, pair = hand_of[row], pair_of[row]
+                if deal[row, upcard] > 0.0:
+                    options = first_options(hands, rules, can_split, hand, pair, upcard)
+                    ways = deal[row, upcard] / chance[hand, upcard]
+                    worth = first[:, row, upcard] * deal[row, upcard]
+                    _open_hand(hands, rules, where, codes, hand, pair, options, ways, worth, hit, orders, totals)
+            for hand in range(hands.openings, len(hands.size)):
+                if possible[hand]:
+                    _carry_hand(hands, rules, hits[where.of_hand[hand]], hand, later[upcard, hand], hit, orders, totals)
+            for lane in range(len(block)):
+                for kind in range(3):
+                    sums[kind, start + lane, upcard] = totals[kind, lane]
 
 
 @rule
-def _set_hits(block: NDArray[np.uint8], upcard: int, hits: NDArray[np.float64]) -> None:
-    """The share of hits of each cell and table, once a hand has three cards."""
-    shares = np.zeros(ACTIONS)
-    for lane in range(len(block)):
-        for cell in range(hits.shape[0]):
-            share_actions(block[lane, cell, upcard], 0, True, shares)
-            hits[cell, lane] = shares[HIT]
-
-
-@rule
-def _open_tables(
-    hands: Hands,
-    rules: TableRules,
-    can_split: NDArray[np.bool_],
-    hand_of: NDArray[np.int64],
-    pair_of: NDArray[np.int64],
-    where: Cells,
-    deal: NDArray[np.float64],
-    chance: NDArray[np.float64],
-    first: NDArray[np.float64],
-    block: NDArray[np.uint8],
-    upcard: int,
-    start: int,
-    orders: NDArray[np.float64],
-    sums: NDArray[np.float64],
-) -> None:
-    """Play first hands: what ends there goes to `sums`, what is hit to `orders` of the hands it grows into."""
-    shares = np.zeros(ACTIONS)
-    for row in range(FIRST_PAIRING, len(hand_of)):
-        weight = deal[row, upcard]
-        if weight == 0.0:
-            continue
-        hand, pair = hand_of[row], pair_of[row]
-        ended = has_ended(hands.total[hand], 2, rules)
-        options = first_options(hands, rules, can_split, hand, pair, upcard)
-        for lane in range(len(block)):
-            code = block[lane, where.of_hand[hand], upcard]
-            if pair >= 0 and (block[lane, where.of_pair[pair], upcard] != P or options & MAY_SPLIT):
-                code = block[lane, where.of_pair[pair], upcard]
-            share_actions(code, options, not ended, shares)
-            for action in range(STAND, ACTIONS):
-                if shares[action] > 0.0 and action != SPLIT:
-                    for kind in range(3):
-                        sums[kind, start + lane, upcard] += weight * shares[action] * first[kind, row, upcard, action]
-            if shares[HIT] > 0.0:
-                ways = shares[HIT] * weight / chance[hand, upcard]
-                for value in range(N_VALUES):
-                    if hands.grown[hand, value] != BUST:
-                        orders[hands.grown[hand, value], lane] += ways
-
-
-@rule
-def _carry_tables(
+def _open_hand(
     hands: Hands,
     rules: TableRules,
     where: Cells,
-    later: NDArray[np.float64],
-    possible: NDArray[np.bool_],
-    hits: NDArray[np.float64],
-    upcard: int,
-    start: int,
-    tables: int,
+    codes: NDArray[np.uint8],
+    hand: int,
+    pair: int,
+    options: int,
+    ways: float,
+    worth: NDArray[np.float64],
+    hit: NDArray[np.float64],
     orders: NDArray[np.float64],
-    sums: NDArray[np.float64],
+    totals: NDArray[np.float64],
 ) -> None:
-    """Play hands of three and more cards, all tables of a block side by side; `later` is (3, n)."""
-    totals = np.zeros((3, BLOCK))
-    hit = np.zeros(BLOCK)
-    for hand in range(hands.openings, len(hands.size)):
-        if not possible[hand]:
-            continue
-        ended = has_ended(hands.total[hand], hands.size[hand], rules)
-        here, share = orders[hand], hits[where.of_hand[hand]]
-        returned, won, pushed = later[0, hand], later[1, hand], later[2, hand]
-        for lane in range(BLOCK):
-            hit[lane] = 0.0 if ended else here[lane] * share[lane]
-            stood = here[lane] - hit[lane]
-            totals[0, lane] += stood * returned
-            totals[1, lane] += stood * won
-            totals[2, lane] += stood * pushed
-        if not ended:
-            for value in range(N_VALUES):
-                grown = hands.grown[hand, value]
-                if grown != BUST and possible[grown]:
-                    there = orders[grown]
-                    for lane in range(BLOCK):
-                        there[lane] += hit[lane]
-    for lane in range(tables):
+    """Play a first hand: what ends there goes to `totals`, what is hit to `orders` of the hands it grows into.
+
+    `worth` (3, 5) is what its actions bring, times its probability; a split brings nothing here.
+    """
+    if has_ended(hands.total[hand], 2, rules):
         for kind in range(3):
-            sums[kind, start + lane, upcard] += totals[kind, lane]
+            totals[kind] += worth[kind, STAND]
+        return
+    by_total = codes[where.of_hand[hand]]
+    by_pair = codes[where.of_pair[pair]] if pair >= 0 else by_total
+    for lane in range(BLOCK):
+        code = by_total[lane] if by_pair[lane] == P and not options & MAY_SPLIT else by_pair[lane]
+        shares = SHARES[options, code]
+        hit[lane] = ways * shares[HIT]
+        for kind in range(3):
+            ended = shares[STAND] * worth[kind, STAND] + shares[DOUBLE] * worth[kind, DOUBLE]
+            totals[kind, lane] += ended + shares[SURRENDER] * worth[kind, SURRENDER]
+    _grow_all(hands, hand, hit, orders)
+
+
+@rule
+def _grow_all(hands: Hands, hand: int, hit: NDArray[np.float64], orders: NDArray[np.float64]) -> None:
+    """Add the hits of all lanes to the hands that a hand grows into."""
+    for value in range(N_VALUES):
+        if hands.grown[hand, value] != BUST:
+            there = orders[hands.grown[hand, value]]
+            for lane in range(BLOCK):
+                there[lane] += hit[lane]
+
+
+@rule
+def _carry_hand(
+    hands: Hands,
+    rules: TableRules,
+    share: NDArray[np.float64],
+    hand: int,
+    worth: NDArray[np.float64],
+    hit: NDArray[np.float64],
+    orders: NDArray[np.float64],
+    totals: NDArray[np.float64],
+) -> None:
+    """Play a hand of three or more cards for all lanes; `worth` (3,) is what standing brings, `share` its cell's hits."""
+    here = orders[hand]
+    ended = has_ended(hands.total[hand], hands.size[hand], rules)
+    returned, won, pushed = worth[0], worth[1], worth[2]
+    for lane in range(BLOCK):
+        hit[lane] = 0.0 if ended else here[lane] * share[lane]
+        stood = here[lane] - hit[lane]
+        totals[0, lane] += stood * returned
+        totals[1, lane] += stood * won
+        totals[2, lane] += stood * pushed
+    if not ended:
+        _grow_all(hands, hand, hit, orders)

@@ -26,7 +26,21 @@ from holecard.blackjack.exact.solution import Solution, insurance_gain, solve
 from holecard.blackjack.exact.tally import Tally, tally_hands, tally_splits
 from holecard.blackjack.rules import Rules
 from holecard.blackjack.shoe import VALUES, Composition
-from holecard.blackjack.strategy import ANY, CARDS_HELD, GENOME_BITS, LETTERS, ROWS, SHAPE, D, Kind, P, R, Strategy, d, r
+from holecard.blackjack.strategy import (
+    ANY,
+    CARDS_HELD,
+    GENOME_BITS,
+    LETTERS,
+    ROWS,
+    SHAPE,
+    D,
+    Kind,
+    P,
+    R,
+    Strategy,
+    d,
+    r,
+)
 from holecard.errors import ChartError
 
 
@@ -165,7 +179,9 @@ def _merge_cells(strategy: Strategy, rules: Rules, tally: Tally, costs: NDArray[
     for kinds in ((Kind.HARD, Kind.HARD_ACE), (Kind.SOFT,), (Kind.PAIR,)):
         for row in range(ROWS):
             for upcard in range(N_VALUES):
-                members = [(held, kind) for held in range(3) for kind in kinds if frequency[held, kind, row, upcard] != 0.0]
+                members = [
+                    (held, kind) for held in range(3) for kind in kinds if frequency[held, kind, row, upcard] != 0.0
+                ]
                 codes = {int(strategy.cells[held, kind, row, upcard]) for held, kind in members}
                 groups = [members] if len(codes) == 1 else [[member] for member in members]
                 for group in groups:
@@ -190,10 +206,18 @@ def _leak(
     allowed = [c for c in range(ANY) if _makes_sense(c, members[0][1], rules)]
     best = max(allowed, key=lambda c: letters[c] + (1e-15 if c == code else 0.0))
     kind = members[0][1]
-    section = {Kind.HARD: "hard", Kind.HARD_ACE: "hard+ace" if apart else "hard", Kind.SOFT: "soft", Kind.PAIR: "pair"}[kind]
+    section = {Kind.HARD: "hard", Kind.HARD_ACE: "hard+ace" if apart else "hard", Kind.SOFT: "soft", Kind.PAIR: "pair"}[
+        kind
+    ]
     if apart:
         section += f"@{CARDS_HELD[apart[0]]}"
-    label = soft_label(row, rules.ace_bonus) if kind == Kind.SOFT else pair_label(row // 2 - 1) if kind == Kind.PAIR else row
+    label = (
+        soft_label(row, rules.ace_bonus)
+        if kind == Kind.SOFT
+        else pair_label(row // 2 - 1)
+        if kind == Kind.PAIR
+        else row
+    )
     return Leak(
         cell=f"{section} {label} v {VALUES[upcard]}",
         plays=LETTERS[code],

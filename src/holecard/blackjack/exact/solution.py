@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard.blackjack.exact.chart import best_chart, chart_rows
+from holecard.blackjack.exact.departures import WORDS, Departure, departures
 from holecard.blackjack.exact.fixed import Play, play_of, split_odds, worth_of
 from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, TEN
 from holecard.blackjack.exact.memory import ALWAYS, SPLIT_PLAYS, SplitMemory, solve_splits
@@ -89,6 +90,10 @@ class Solution:
         """The EV of the best total-dependent chart."""
         return worth_of(self.odds, play_of(self.odds, self._chart.cells)).ev
 
+    def exceptions(self) -> list[Departure]:
+        """Where this play departs from the chart, dearest first; each prints as a line."""
+        return departures(self.odds, self.play, play_of(self.odds, self._chart.cells), self.first)
+
     @cached_property
     def outcomes(self) -> Outcomes:
         """P(win), P(push), P(lose) by the sign of a round's net result, and its standard deviation."""
@@ -136,9 +141,16 @@ class Solution:
 
     @cached_property
     def hands(self) -> list[dict[str, Any]]:
-        """Every first hand against every upcard: `{hand, upcard, ev{stand, hit, double, split, surrender}}`."""
+        """Every first hand against every upcard: `{hand, upcard, ev{stand, hit, double, split, surrender}}`.
+
+        An action that is not allowed is `None`. A natural's `stand` is that of an ordinary 21, its worth is `natural`.
+        """
         return [
-            {"hand": f"{VALUES[low]},{VALUES[high]}", "upcard": VALUES[up], "ev": self._evs((low, high), up)}
+            {
+                "hand": f"{VALUES[low]},{VALUES[high]}",
+                "upcard": VALUES[up],
+                "ev": dict.fromkeys(WORDS) | self._evs((low, high), up),
+            }
             for up in range(N_VALUES)
             for low in range(N_VALUES)
             for high in range(low, N_VALUES)
@@ -147,7 +159,10 @@ class Solution:
 
     def _is_possible(self, cards: tuple[int, ...], upcard: int) -> bool:
         held = np.bincount([*cards, upcard], minlength=N_VALUES)
-        return bool((self.odds.supply.counts >= (held > 0)).all() and (self.odds.supply.counts >= self.odds.supply.step * held).all())
+        return bool(
+            (self.odds.supply.counts >= (held > 0)).all()
+            and (self.odds.supply.counts >= self.odds.supply.step * held).all()
+        )
 
     def _number(self, cards: tuple[int, ...], upcard: int) -> int:
         number = self.odds.hands.find(cards)
@@ -233,4 +248,3 @@ def parse_upcard(text: str) -> int:
 
 def _hand_text(cards: tuple[int, ...]) -> str:
     return ",".join(VALUES[card] for card in cards)
-

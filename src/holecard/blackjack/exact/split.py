@@ -222,9 +222,7 @@ def follow_splits(
 
 
 @rule
-def split_live(
-    supply: Supply, pair: int, upcard: int, removed: int, also: int, rules: TableRules
-) -> float:
+def split_live(supply: Supply, pair: int, upcard: int, removed: int, also: int, rules: TableRules) -> float:
     """P(play counts) after a split with `removed` more pair cards gone and one card of value `also` drawn (−1: none)."""
     step = supply.step
     gone = 2 + removed
@@ -305,7 +303,9 @@ def split_weights(
     return any_card, pair_card
 
 
-def split_nets(chances: PairChances, rules: TableRules, resplit: NDArray[np.float64], sums: HandSums) -> NDArray[np.float64]:
+def split_nets(
+    chances: PairChances, rules: TableRules, resplit: NDArray[np.float64], sums: HandSums
+) -> NDArray[np.float64]:
     """The expected net of splitting, over rounds that are live, shape (10, 10) by upcard and pair card."""
     any_card, pair_card = split_weights(chances, rules, resplit)
     nets: NDArray[np.float64] = (any_card * sums.any_card + pair_card * sums.pair_card).sum(axis=2)

@@ -74,9 +74,7 @@ def tally_hands(odds: Odds, mover: Play, judge: Play, orders: NDArray[np.float64
     live = odds.returns.live
     args = (odds.hands, odds.table, odds.can_split, odds.hand_of, odds.pair_of, cells_of(odds.hands))
     _tally_first(*args, odds.deal, live, values, mover.first, judge.first, tally)
-    _tally_later(
-        odds.hands, args[-1], orders * odds.chance, live, odds.returns.stand, hit, mover.hit, judge.hit, tally
-    )
+    _tally_later(odds.hands, args[-1], orders * odds.chance, live, odds.returns.stand, hit, mover.hit, judge.hit, tally)
     return tally
 
 
@@ -94,7 +92,17 @@ def tally_splits(
     visit_splits(odds.slots, mover.after, visits)
     visits *= weight[None, :, odds.slots.pair]
     _tally_after(
-        odds.hands, odds.slots, odds.table, cells_of(odds.hands), ready, seen, values, visits, mover.after, judge.after, tally
+        odds.hands,
+        odds.slots,
+        odds.table,
+        cells_of(odds.hands),
+        ready,
+        seen,
+        values,
+        visits,
+        mover.after,
+        judge.after,
+        tally,
     )
     return tally
 
@@ -161,7 +169,17 @@ def _tally_first(
             if weight > 0.0:
                 options = first_options(hands, rules, can_split, hand, pair, upcard)
                 often = weight * live[hand, upcard]
-                _add(tally, cell, upcard, weight, often, options, values[row, upcard], mover[row, upcard], judge[row, upcard])
+                _add(
+                    tally,
+                    cell,
+                    upcard,
+                    weight,
+                    often,
+                    options,
+                    values[row, upcard],
+                    mover[row, upcard],
+                    judge[row, upcard],
+                )
 
 
 @kernel
