@@ -170,7 +170,8 @@ def _fill_first(
             if ended:
                 first[row, upcard, STAND] = 1.0
             else:
-                first[row, upcard] = SHARES[options, code]
+                for action in range(ACTIONS):
+                    first[row, upcard, action] = SHARES[options, code, action]
 
 
 @kernel
@@ -318,7 +319,7 @@ def _play_out(
     """Returns of hands of three or more cards played by `hit` (n, 10); of two cards that are hit once and played on."""
     for hand in range(len(hands.size) - 1, FIRST_PAIRING - 1, -1):
         unseen = supply.size - supply.step * (hands.size[hand] + 1)
-        if unseen > 0.5 and not (hands.size[hand] > 2 and hit[hand].max() == 0.0):
+        if unseen > 0.5:
             average_draw(hands, supply, hand, unseen, value, value[hand])
         if hands.size[hand] > 2:
             for upcard in range(N_VALUES):

@@ -214,12 +214,17 @@ def _fill_values(
     cards, size = np.zeros((N_VALUES, LANES), np.int64), np.zeros(LANES, np.int64)
     ends = np.zeros((bins + 2, LANES))
     walk = upcard * (rules.limit - rules.target + 2)
+    matters = np.zeros(MAX_REMOVED, np.bool_)
+    for second in range(3):
+        for hands in range(COUNTS):
+            for removed in range(MAX_REMOVED):
+                matters[removed] |= weights[second, hands, removed] != 0.0
     for start in range(0, len(keys), LANES):
         filled = min(LANES, len(keys) - start)
         _unpack(keys[start : start + filled], supply, walks.most[walk], upcard, width, cards, size, factors)
         rows = _walk_lanes(walks, walk, pair, filled, width, rules.target, factors, products, sums, row_of, kinds)
         for removed in range(MAX_REMOVED):
-            if np.abs(weights[:, :, removed]).max() == 0.0:
+            if not matters[removed]:
                 continue
             _sum_rows(draws, pair, upcard, removed, filled, rows, width, kinds, cards, size, sums, ways, inverses, ends)
             _close_lanes(draws, rules, pair, upcard, removed, filled, cards, size, ends)

@@ -24,7 +24,7 @@ from holecard.blackjack.exact.fixed import (
     split_odds,
 )
 from holecard.blackjack.exact.hands import BUST, FIRST_PAIRING, N_VALUES, Hands
-from holecard.blackjack.exact.odds import Odds
+from holecard.blackjack.exact.odds import ACTIONS, Odds
 from holecard.blackjack.exact.outcomes import first_outcomes
 from holecard.blackjack.exact.player import has_ended
 from holecard.blackjack.rules import TableRules
@@ -129,7 +129,7 @@ def _score_blocks(
     codes = np.zeros((tables.shape[1], BLOCK), np.uint8)
     orders = np.zeros((len(hands.size), BLOCK))
     hits = np.zeros((tables.shape[1], BLOCK))
-    totals, hit = np.zeros((3, BLOCK)), np.zeros(BLOCK)
+    totals, hit, worth = np.zeros((3, BLOCK)), np.zeros(BLOCK), np.zeros((3, ACTIONS))
     for start in range(0, len(tables), BLOCK):
         block = tables[start : start + BLOCK]
         for upcard in upcards:
@@ -144,7 +144,9 @@ def _score_blocks(
                 if deal[row, upcard] > 0.0:
                     options = first_options(hands, rules, can_split, hand, pair, upcard)
                     ways = deal[row, upcard] / chance[hand, upcard]
-                    worth = first[:, row, upcard] * deal[row, upcard]
+                    for kind in range(3):
+                        for action in range(ACTIONS):
+                            worth[kind, action] = first[kind, row, upcard, action] * deal[row, upcard]
                     _open_hand(hands, rules, where, codes, hand, pair, options, ways, worth, hit, orders, totals)
             for hand in range(hands.openings, len(hands.size)):
                 if possible[hand]:
@@ -175,7 +177,8 @@ def _open_hand(
     """
     if has_ended(hands.total[hand], 2, rules):
         for kind in range(3):
-            totals[kind] += worth[kind, STAND]
+            for lane in range(BLOCK):
+                totals[kind, lane] += worth[kind, STAND]
         return
     by_total = codes[where.of_hand[hand]]
     by_pair = codes[where.of_pair[pair]] if pair >= 0 else by_total

@@ -120,8 +120,8 @@ def _fill_ten_chances(supply: Supply, draws: Draws, chances: PairChances) -> Non
     """Fill `PairChances` for pairs of one of the four ten ranks, averaged over the rank of a ten upcard."""
     step, tens = supply.step, supply.counts[TEN]
     for upcard in range(N_VALUES):
-        chances.all_match[upcard, TEN] = 0.0
-        chances.next_matches[upcard, TEN] = 0.0
+        for r in range(MAX_REMOVED):
+            chances.all_match[upcard, TEN, r] = chances.next_matches[upcard, TEN, r] = 0.0
         pairs = 0.0
         ten_up = upcard == TEN
         for rank in range(4):
@@ -141,9 +141,9 @@ def _fill_ten_chances(supply: Supply, draws: Draws, chances: PairChances) -> Non
                         chances.next_matches[upcard, TEN, r] += chance * max(left - step * r, 0.0) / others
         all_pairs = tens * (tens - step) * ((tens - 2 * step) if ten_up else 1.0)
         chances.dealt[upcard, TEN] = pairs / all_pairs if all_pairs > 0.0 else 0.0
-        if pairs > 0.0:
-            chances.all_match[upcard, TEN] /= pairs
-            chances.next_matches[upcard, TEN] /= pairs
+        for r in range(MAX_REMOVED if pairs > 0.0 else 0):
+            chances.all_match[upcard, TEN, r] /= pairs
+            chances.next_matches[upcard, TEN, r] /= pairs
 
 
 def zero_memory_play(slots: Slots, hands: Hands, rules: TableRules, returns: Returns) -> SplitPlay:
