@@ -1,0 +1,89 @@
+"""Holecard: a lab for card-playing strategies.
+
+>>> from holecard import Rules, named_strategy, simulate
+>>> rules = Rules.from_text("6d S17 DAS")
+>>> result = simulate(named_strategy("basic", rules), rules, rounds=100_000, seed=1)
+>>> result.rounds
+100000
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from holecard.blackjack.batch import Batch
+    from holecard.blackjack.charts import load_strategy, read_chart, write_chart
+    from holecard.blackjack.exact import Score, Solution, score, score_many, solve
+    from holecard.blackjack.game import Game, RoundRecord, SessionResult, View
+    from holecard.blackjack.named import named_strategy
+    from holecard.blackjack.rules import Rules
+    from holecard.blackjack.shoe import Composition
+    from holecard.blackjack.simulate import Simulation, compare, simulate
+    from holecard.blackjack.strategy import Action, Strategy
+    from holecard.errors import HolecardError
+    from holecard.estimate import Estimate
+
+_HOME = {
+    "Action": "blackjack.strategy",
+    "Batch": "blackjack.batch",
+    "Composition": "blackjack.shoe",
+    "Estimate": "estimate",
+    "Game": "blackjack.game",
+    "HolecardError": "errors",
+    "RoundRecord": "blackjack.game",
+    "Rules": "blackjack.rules",
+    "Score": "blackjack.exact",
+    "SessionResult": "blackjack.game",
+    "Simulation": "blackjack.simulate",
+    "Solution": "blackjack.exact",
+    "Strategy": "blackjack.strategy",
+    "View": "blackjack.game",
+    "compare": "blackjack.simulate",
+    "load_strategy": "blackjack.charts",
+    "named_strategy": "blackjack.named",
+    "read_chart": "blackjack.charts",
+    "score": "blackjack.exact",
+    "score_many": "blackjack.exact",
+    "simulate": "blackjack.simulate",
+    "solve": "blackjack.exact",
+    "write_chart": "blackjack.charts",
+}
+
+__all__ = [
+    "Action",
+    "Batch",
+    "Composition",
+    "Estimate",
+    "Game",
+    "HolecardError",
+    "RoundRecord",
+    "Rules",
+    "Score",
+    "SessionResult",
+    "Simulation",
+    "Solution",
+    "Strategy",
+    "View",
+    "compare",
+    "load_strategy",
+    "named_strategy",
+    "read_chart",
+    "score",
+    "score_many",
+    "simulate",
+    "solve",
+    "write_chart",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name when it is first used, so that `import holecard` is quick."""
+    if name not in _HOME:
+        raise AttributeError(f"module 'holecard' has no attribute {name!r}")
+    return getattr(import_module(f"holecard.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

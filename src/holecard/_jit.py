@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar, cast
 
 import numba
 from numba.core import config
@@ -20,12 +20,21 @@ from numba.extending import register_jitable
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+Int: TypeAlias = Any
+"""A whole number in a rule: Python's, or one of a kernel's widths (to a type checker, numpy's are not `int`)."""
+
 _PACKAGE = Path(__file__).parent
 
 
 def rule(function: F) -> F:
-    """Mark a rule of play: plain Python for Python callers, compiled for kernels (CPU now, CUDA with the same source)."""
+    """Mark a rule of play: plain Python for Python callers, compiled into kernels on a CPU or a GPU."""
     register_jitable(forceinline=True)(function)
+    return function
+
+
+def rare_rule(function: F) -> F:
+    """Mark a rule that play seldom comes to: as `rule`, but kept out of line, so that the common path stays short."""
+    register_jitable(function)
     return function
 
 
@@ -35,13 +44,14 @@ def kernel(function: F) -> F:
     numba's own cache looks only at the file that holds the kernel, so an edit to a rule in another file would go
     unnoticed; naming the cache folder after all sources closes that trap.
     """
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(cache_folder())
+    settings: Any = config
+    before = settings.CACHE_DIR
+    settings.CACHE_DIR = str(cache_folder())
     try:
-        compiled: F = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+        compiled: Any = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     finally:
-        config.CACHE_DIR = before
-    return compiled
+        settings.CACHE_DIR = before
+    return cast(F, compiled)
 
 
 def cache_root() -> Path:
@@ -68,6 +78,6 @@ def cache_folder() -> Path:
     return cache_root() / "kernels" / digest.hexdigest()[:16]
 
 
-def is_compiled() -> bool:
-    """True if the cache holds kernels of these sources, so that a first call need not compile."""
-    return any(cache_folder().rglob("*.nbi"))
+def must_compile(*kernels: Callable[..., Any]) -> bool:
+    """True if one of these kernels is not in the cache yet, so that its first call compiles for some seconds."""
+    return not all(any(cache_folder().rglob(f"*.{function.__name__}-*.nbi")) for function in kernels)

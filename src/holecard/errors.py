@@ -1,12 +1,15 @@
 """Everything this package raises on purpose.
 
-    HolecardError             a user's mistake, told in one line; the CLI prints it and exits 2
-    ├── RulesError            rules that cannot be or contradict each other
-    ├── CardError             a card, deck or composition that cannot be
-    ├── ChartError            a strategy chart that cannot be read; says line and column
-    ├── IllegalAction         a move the rules do not allow here; lists those they do
-    ├── FileProblem           a file that is missing, damaged or of another kind
-    └── MissingExtra          an optional dependency that is not installed; says how to install it
+HolecardError             a user's mistake, told in one line; the CLI prints it and exits 2
+├── RulesError            rules that cannot be or contradict each other
+├── CardError             a card, deck or composition that cannot be
+├── ChartError            a strategy chart that cannot be read; says line and column
+├── IllegalAction         a move the rules do not allow here; lists those they do
+├── SettingError          a setting of a study outside its limits
+├── ProgramError          a program text that cannot be read; says the column
+├── FitnessError          a fitness nothing can be selected by
+├── FileProblem           a file that is missing, damaged or of another kind
+└── MissingExtra          an optional dependency that is not installed; says how to install it
 """
 
 from __future__ import annotations
@@ -30,6 +33,18 @@ class ChartError(HolecardError):
 
 class IllegalAction(HolecardError):  # noqa: N818 (a card room says "illegal action", not "illegal action error")
     """A move the rules do not allow here; the message lists those they do."""
+
+
+class SettingError(HolecardError):
+    """A setting of a study outside its limits."""
+
+
+class ProgramError(HolecardError):
+    """A program text that cannot be read; the message starts with the column."""
+
+
+class FitnessError(HolecardError):
+    """A fitness nothing can be selected by: all of it not a number, or negative where a share is needed."""
 
 
 class FileProblem(HolecardError):  # noqa: N818

@@ -1,0 +1,1 @@
+"""Blackjack: rules, cards, rounds, strategies, simulation, and the exact solver."""

@@ -68,13 +68,13 @@ class Rules:
     h17: bool = True
     """The dealer hits soft 17 (soft `target`); if false he stands on all 17s."""
     peek: bool = True
-    """The dealer looks for a natural under an ace or ten before anybody plays. If false (European), he finds out last."""
+    """The dealer looks for a natural under an ace or ten before play. If false (European), he finds out last."""
     obo: bool = False
     """Without a peek, a dealer's natural takes original bets only, as if he had peeked."""
     bj: Fraction | None = Fraction(3, 2)
     """What a natural pays per bet. `None` is *plain*: an ace and a ten are an ordinary 21, on both sides."""
     dealer_natural: bool = True
-    """The dealer's natural beats every other 21. If false it is an ordinary 21 that still ties a natural (Gymnasium's `sab`)."""
+    """The dealer's natural beats every other 21. If false it is an ordinary 21 that ties one (Gymnasium's `sab`)."""
     double: Literal["any", "9-11", "10-11", "none"] = "any"
     """Which two-card hands may be doubled: any, hard totals 9 to 11, hard 10 and 11, none."""
     das: bool = True
@@ -190,28 +190,25 @@ class Rules:
 
 
 _REAL = {"split": "value"}  # casinos pair any two tens; seed 003 asks for identical ranks
+_HIT_OR_STAND = {"double": "none", "das": False, "max_hands": 1, "split": "value"}
+_SEED_000 = {"decks": 1, "h17": False, "peek": False, "bj": None, **_HIT_OR_STAND}
 PRESETS: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
     {
         "casino": {},
-        "classic": dict(
-            decks=1, h17=False, peek=False, bj=None, double="none", das=False, max_hands=1, split="value"
-        ),
-        "textbook": dict(
-            decks=1, h17=False, peek=False, bj=None, double="none", das=False, max_hands=1, split="value",
-            surrender="early",
-        ),
-        "votes": dict(decks=2, h17=False, das=False, max_hands=1, **_REAL),
-        "vegas-strip": dict(decks=4, h17=False, **_REAL),
-        "downtown": dict(decks=2, **_REAL),
-        "atlantic-city": dict(decks=8, h17=False, surrender="late", **_REAL),
-        "european": dict(decks=6, h17=False, peek=False, double="9-11", max_hands=2, **_REAL),
-        "single-deck": dict(decks=1, das=False, **_REAL),
-        "gymnasium": dict(
-            decks=INFINITE, h17=False, peek=False, bj=Fraction(1), dealer_natural=False, double="none", das=False,
-            max_hands=1, split="value",
-        ),
+        "classic": _SEED_000,
+        "textbook": {**_SEED_000, "surrender": "early"},
+        "votes": {"decks": 2, "h17": False, "das": False, "max_hands": 1, **_REAL},
+        "vegas-strip": {"decks": 4, "h17": False, **_REAL},
+        "downtown": {"decks": 2, **_REAL},
+        "atlantic-city": {"decks": 8, "h17": False, "surrender": "late", **_REAL},
+        "european": {"decks": 6, "h17": False, "peek": False, "double": "9-11", "max_hands": 2, **_REAL},
+        "single-deck": {"decks": 1, "das": False, **_REAL},
+        "gymnasium": {
+            **{"decks": INFINITE, "h17": False, "peek": False, "bj": Fraction(1), "dealer_natural": False},
+            **_HIT_OR_STAND,
+        },
     }
-)  # fmt: skip
+)
 """What each named game changes of the default, `casino`."""
 
 
@@ -286,8 +283,8 @@ def _meaning_of(word: str) -> dict[str, Any]:
                 return {name: choice}
     if lower in ("inf", "plain") or re.fullmatch(r"\d+:\d+", lower):
         return {"decks": INFINITE} if lower == "inf" else {"bj": parse_ratio(lower)}
-    if match := re.fullmatch(r"(\d+)(d|-hands?|-charlie)", lower):
-        return {{"d": "decks", "-": "max_hands"}.get(match[2][:2].rstrip("hc"), "charlie"): int(match[1])}
+    if match := re.fullmatch(r"(\d+)(d|-hands|-charlie)", lower):
+        return {{"d": "decks", "-hands": "max_hands", "-charlie": "charlie"}[match[2]]: int(match[1])}
     if lower == "no-charlie":
         return {"charlie": None}
     if match := re.fullmatch(r"(target|limit|ace|cut)=([\d.]+)", lower):
@@ -295,7 +292,8 @@ def _meaning_of(word: str) -> dict[str, Any]:
         return {name: float(match[2]) if name == "penetration" else int(float(match[2]))}
     raise RulesError(
         f"unknown rule {word!r}; words are 6d or inf, S17 H17, PEEK ENHC OBO, 3:2 plain SAB, DOA D9 D10 ND, DAS NDAS, "
-        "4-hands, RSA NRSA, HSA NHSA, rank value, LS ES NS, INS NINS, 5-charlie, target=17 limit=21 ace=10, fresh dealt cut=0.75"
+        "4-hands, RSA NRSA, HSA NHSA, rank value, LS ES NS, INS NINS, 5-charlie, target=17 limit=21 ace=10, "
+        "fresh dealt cut=0.75"
     )
 
 
@@ -321,7 +319,7 @@ def _check_fields(rules: Rules) -> None:
         refuse("bj", "above 0:1 and at most 100:1, or plain")
     if not 12 <= rules.limit <= MAX_LIMIT:
         refuse("limit", f"12 to {MAX_LIMIT}")
-    if not 2 <= rules.target:
+    if not rules.target >= 2:
         refuse("target", "2 or more")
     if not 0 <= rules.ace_bonus <= rules.limit - 2:
         refuse("ace_bonus", f"0 to {rules.limit - 2}")
@@ -331,15 +329,19 @@ def _check_fields(rules: Rules) -> None:
 
 def _check_combinations(rules: Rules) -> None:
     if rules.target > rules.limit:
-        raise RulesError(f"the dealer's target cannot lie above the limit; got target {rules.target}, limit {rules.limit}")
+        raise RulesError(
+            f"the dealer's target cannot lie above the limit; got target {rules.target}, limit {rules.limit}"
+        )
     if rules.bj is not None and rules.ace_bonus + 11 != rules.limit:
         raise RulesError(
-            f"an ace and a ten make {rules.ace_bonus + 11}, not the limit {rules.limit}, so there is no natural to pay; use plain"
+            f"an ace and a ten make {rules.ace_bonus + 11}, not the limit {rules.limit}; there is no natural: use plain"
         )
     if rules.obo and rules.peek:
         raise RulesError("original bets only is for tables without a peek; drop obo or the peek")
     if rules.surrender == "late" and not rules.peek:
-        raise RulesError("late surrender comes after the dealer's peek and there is none; use early surrender or a peek")
+        raise RulesError(
+            "late surrender comes after the dealer's peek and there is none; use early surrender or a peek"
+        )
     if rules.rsa and rules.max_hands < 3:
         raise RulesError(f"resplitting aces takes 3 hands or more; got max_hands {rules.max_hands}")
     if rules.hsa and rules.max_hands < 2:

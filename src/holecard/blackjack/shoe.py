@@ -59,7 +59,7 @@ class Composition:
 
     @classmethod
     def from_text(cls, text: str) -> Composition:
-        """Counts such as `A=4,2=4,…,10=16`; a value left out counts 0. `10` is all tens; T, J, Q and K name one rank each.
+        """Counts such as `A=4,2=4,…,10=16`; a value left out counts 0. `10` is all tens; T, J, Q, K are one rank each.
 
         >>> Composition.from_text("T=1,J=1,A=1").ranks
         (0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 1)
@@ -68,10 +68,10 @@ class Composition:
         for item in text.split(","):
             name, equals, number = (part.strip() for part in item.partition("="))
             name = name.upper()
-            if name not in VALUES and name not in RANKS:
-                raise CardError(f"unknown rank {name!r} in --deck; ranks are {' '.join(VALUES)} (or T J Q K apart)")
             if not equals or not number.lstrip("-").isdigit():
                 raise CardError(f"a deck is written A=4,2=4,…,10=16; got {item.strip()!r}")
+            if name not in VALUES and name not in RANKS:
+                raise CardError(f"unknown rank {name!r} in --deck; ranks are {' '.join(VALUES)} (or T J Q K apart)")
             if int(number) < 0:
                 raise CardError(f"a shoe cannot hold {number} cards of rank {name}; counts start at 0")
             if name in counts:
@@ -80,7 +80,9 @@ class Composition:
         if "10" in counts and any(rank in counts for rank in "TJQK"):
             raise CardError("count the tens together as 10= or apart as T= J= Q= K=, not both")
         shared = cls.of_values(tuple(counts.get(value, 0) for value in VALUES)).ranks
-        return cls(tuple(counts.get(rank, shared[at]) if rank in "TJQK" else shared[at] for at, rank in enumerate(RANKS)))
+        return cls(
+            tuple(counts.get(rank, shared[at]) if rank in "TJQK" else shared[at] for at, rank in enumerate(RANKS))
+        )
 
     @property
     def values(self) -> tuple[int, ...]:
@@ -94,7 +96,9 @@ class Composition:
 
     def cards(self) -> NDArray[np.uint8]:
         """The cards themselves, shape (size,), suits dealt out in turn."""
-        return np.array([rank * 4 + card % 4 for rank, count in enumerate(self.ranks) for card in range(count)], np.uint8)
+        return np.array(
+            [rank * 4 + card % 4 for rank, count in enumerate(self.ranks) for card in range(count)], np.uint8
+        )
 
     def __str__(self) -> str:
         return ",".join(f"{value}={count}" for value, count in zip(VALUES, self.values, strict=True))
@@ -113,3 +117,15 @@ def most_cards_in_a_round(composition: Composition, rules: Rules) -> int:
         pips -= taken * value
         cards += taken
     return cards
+
+
+def check_deck(composition: Composition, rules: Rules) -> None:
+    """Refuse a deck that one round can exhaust."""
+    needed = most_cards_in_a_round(composition, rules)
+    if not rules.is_infinite and composition.size < needed:
+        raise CardError(f"one round can use up to {needed} cards and this deck has {composition.size}; add cards")
+
+
+def cut_card(composition: Composition, rules: Rules) -> int:
+    """Cards behind the cut card: with fewer than this many left, a dealt shoe is shuffled before the next round."""
+    return round(composition.size * (1 - rules.penetration))

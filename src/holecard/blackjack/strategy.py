@@ -78,7 +78,8 @@ class Strategy:
         cells = np.zeros(SHAPE, np.uint8)
         for kind in Kind:
             rows = list(self.rows(kind))
-            cells[:, kind, rows] = self.cells[:, kind, rows]
+            held = slice(0, 1) if kind == Kind.PAIR else slice(None)
+            cells[held, kind, rows] = self.cells[held, kind, rows]
         cells.setflags(write=False)
         object.__setattr__(self, "cells", cells)
 

@@ -1,0 +1,5 @@
+"""`python -m holecard`."""
+
+from holecard.ui.cli import main
+
+main()

@@ -1,0 +1,1 @@
+"""Who plays: everything that can say what to do with a hand."""

@@ -1,0 +1,265 @@
+"""The kernels that play strategy tables: fresh shoes, dealt shoes, trips with a bankroll, many tables, pairs."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from holecard._jit import kernel, rule
+from holecard.blackjack.dealing import begin_shoe, clear_stamps, collect, is_cut_card_out
+from holecard.blackjack.hand import BUST, is_pair, value_of
+from holecard.blackjack.round import (
+    DEALER,
+    INSURING,
+    NOBODY,
+    UNLIMITED,
+    apply,
+    cards_on_table,
+    deal,
+    hand_actions,
+    hands_held,
+    has_natural,
+)
+from holecard.blackjack.rules import NO_CHARLIE, NO_SURRENDER, TableRules
+from holecard.blackjack.strategy import PLAY_ANY
+from holecard.seeds import below, key_of
+
+ROUNDS, WINS, PUSHES, NET, NET_SQUARED, NATURALS, BUSTS, TRIPS, RUINS = range(9)
+TALLY: Final = 9
+_STAND: Final = 1
+_DECLINE: Final = 6
+_CHOICES: Final = 1 << 12
+"""Counters for the choices of `?` cells, beyond those of all cards."""
+
+
+@rule
+def table_action(plays: Any, round: Any, seat: int, rules: TableRules) -> int:
+    """What a table of plays does now; see `Strategy.plays`."""
+    if rules.insurance and round["phase"] == INSURING:
+        return _DECLINE
+    hand = round["hands"][np.uint64(seat)]
+    legal = hand_actions(round, hand, rules)
+    kind, row = 0, hand["total"]
+    if is_pair(hand, rules):
+        kind, row = 3, hand["hard"]
+    elif hand["soft"]:
+        kind = 2
+    elif hand["has_ace"]:
+        kind = 1
+    held = min(hand["n_cards"], 4) - 2
+    column = value_of(round["hands"][DEALER]["cards"][0]) - 1
+    action = int(plays[np.uint64(((((legal >> 2) * 3 + held) * 4 + kind) * 32 + row) * 10 + column)])
+    if action == PLAY_ANY:
+        return _any_action(round, legal)
+    return action if legal >> action & 1 else _STAND
+
+
+@rule
+def _any_action(round: Any, legal: int) -> int:
+    """A legal action chosen uniformly, by the round's key and the number of the decision."""
+    count = 0
+    for action in range(5):
+        count += legal >> action & 1
+    chosen = int(below(round["shoe"]["key"], np.uint64(_CHOICES + round["decisions"]), np.uint64(count)))
+    for action in range(5):
+        if legal >> action & 1:
+            if chosen == 0:
+                return action
+            chosen -= 1
+    return _STAND
+
+
+@rule
+def play_round(round: Any, key: np.uint64, purse: int, plays: Any, rules: TableRules) -> int:
+    """Deal the round of `key` and play it out by a table; the net result in chips."""
+    seat = deal(round, key, purse, rules)
+    while seat != NOBODY:
+        seat = apply(round, seat, table_action(plays, round, seat, rules), rules)
+    return round["net"]
+
+
+class Counts(NamedTuple):
+    """What a kernel adds up, held in registers while it runs."""
+
+    rounds: int
+    wins: int
+    pushes: int
+    net: int
+    net_squared: int
+    naturals: int
+    busts: int
+
+
+@rule
+def _counted(counts: Counts, round: Any, net: int, rules: TableRules) -> Counts:
+    """The counts with one more round."""
+    bust = False
+    for seat in range(1, hands_held(round, rules) + 1):
+        bust = bust or round["hands"][np.uint64(seat)]["status"] == BUST
+    return Counts(
+        counts.rounds + 1,
+        counts.wins + int(net > 0),
+        counts.pushes + int(net == 0),
+        counts.net + net,
+        counts.net_squared + net * net,
+        counts.naturals + int(has_natural(round, rules)),
+        counts.busts + int(bust),
+    )
+
+
+@rule
+def _add_to(tally: Any, counts: Counts) -> None:
+    tally[ROUNDS] += counts.rounds
+    tally[WINS] += counts.wins
+    tally[PUSHES] += counts.pushes
+    tally[NET] += counts.net
+    tally[NET_SQUARED] += counts.net_squared
+    tally[NATURALS] += counts.naturals
+    tally[BUSTS] += counts.busts
+
+
+@rule
+def _play_fresh(round: Any, first: int, count: int, seed: np.uint64, plays: Any, tally: Any, rules: TableRules) -> None:
+    clear_stamps(round["shoe"])
+    counts = Counts(0, 0, 0, 0, 0, 0, 0)
+    for number in range(first, first + count):
+        begin_shoe(round["shoe"])
+        net = play_round(round, key_of(seed, np.uint64(number)), UNLIMITED, plays, rules)
+        counts = _counted(counts, round, net, rules)
+    _add_to(tally, counts)
+
+
+@rule
+def _is_plain_hit_or_stand(rules: TableRules) -> bool:
+    return (
+        rules.limit == 21
+        and rules.ace_bonus == 10
+        and not rules.naturals
+        and rules.double_low > rules.double_high
+        and rules.max_hands == 1
+        and rules.surrender == NO_SURRENDER
+        and not rules.insurance
+        and rules.charlie == NO_CHARLIE
+        and not rules.infinite
+    )
+
+
+@rule
+def _plain_hit_or_stand(rules: TableRules) -> TableRules:
+    """The same rules with all that a plain hit-or-stand game lacks written as constants, for the compiler to drop."""
+    return TableRules(
+        21, rules.target, 10, rules.hits_soft_target, False, False, False, False,
+        1, 0, False, False, 1, False, False, False, NO_SURRENDER, False, NO_CHARLIE, False, 2, 2,
+    )  # fmt: skip
+
+
+@kernel
+def play_fresh(state: Any, first: int, count: int, seed: np.uint64, plays: Any, tally: Any, rules: TableRules) -> None:
+    """Rounds first … first + count − 1, each from a fresh shoe.
+
+    `state` is a one-element ROUND array, `plays` uint8, flat; `tally` int64 of shape (TALLY,) is added to.
+    """
+    if _is_plain_hit_or_stand(rules):
+        _play_fresh(state[0], first, count, seed, plays, tally, _plain_hit_or_stand(rules))
+    else:
+        _play_fresh(state[0], first, count, seed, plays, tally, rules)
+
+
+@kernel
+def play_each(state: Any, first: int, count: int, seed: np.uint64, plays: Any, nets: Any, rules: TableRules) -> None:
+    """Fresh rounds first … first + count − 1 with each one's net result kept: `nets` int64 of shape (count,)."""
+    round = state[0]
+    clear_stamps(round["shoe"])
+    for number in range(count):
+        begin_shoe(round["shoe"])
+        nets[number] = play_round(round, key_of(seed, np.uint64(first + number)), UNLIMITED, plays, rules)
+
+
+@kernel
+def play_dealt(
+    state: Any, first: int, count: int, most: int, cut: int, seed: np.uint64, plays: Any, tally: Any, rules: TableRules
+) -> None:
+    """Shoes first … first + count − 1, each dealt until fewer than `cut` cards are left; at most `most` rounds."""
+    round = state[0]
+    shoe = round["shoe"]
+    clear_stamps(shoe)
+    counts = Counts(0, 0, 0, 0, 0, 0, 0)
+    for number in range(first, first + count):
+        shoe_key = key_of(seed, np.uint64(number))
+        begin_shoe(shoe)
+        in_shoe = 0
+        while counts.rounds < most and not is_cut_card_out(shoe, cut):
+            net = play_round(round, key_of(shoe_key, np.uint64(in_shoe)), UNLIMITED, plays, rules)
+            counts = _counted(counts, round, net, rules)
+            collect(shoe, cards_on_table(round, rules))
+            in_shoe += 1
+    _add_to(tally, counts)
+
+
+@kernel
+def play_trips(
+    state: Any,
+    first: int,
+    count: int,
+    length: int,
+    bankroll: int,
+    cut: int,
+    seed: np.uint64,
+    plays: Any,
+    tally: Any,
+    rules: TableRules,
+) -> None:
+    """Trips first … first + count − 1: up to `length` rounds each, ended when `bankroll` chips no longer pay a bet.
+
+    `cut` is the number of cards left at which a dealt shoe is shuffled; the full size or more means a fresh shoe.
+    """
+    round = state[0]
+    shoe = round["shoe"]
+    clear_stamps(shoe)
+    counts = Counts(0, 0, 0, 0, 0, 0, 0)
+    for number in range(first, first + count):
+        trip_key = key_of(seed, np.uint64(number))
+        purse = bankroll
+        begin_shoe(shoe)
+        for played in range(length):
+            if purse < rules.unit:
+                tally[RUINS] += 1
+                break
+            if is_cut_card_out(shoe, cut):
+                begin_shoe(shoe)
+            net = play_round(round, key_of(trip_key, np.uint64(played)), purse - rules.unit, plays, rules)
+            counts = _counted(counts, round, net, rules)
+            collect(shoe, cards_on_table(round, rules))
+            purse += net
+        tally[TRIPS] += 1
+    _add_to(tally, counts)
+
+
+@kernel
+def play_many(state: Any, first: int, count: int, seed: np.uint64, many: Any, tallies: Any, rules: TableRules) -> None:
+    """Several tables on the same fresh rounds: `many` uint8 (n, cells), `tallies` int64 (n, TALLY), added to."""
+    for table in range(many.shape[0]):
+        if _is_plain_hit_or_stand(rules):
+            _play_fresh(state[0], first, count, seed, many[table], tallies[table], _plain_hit_or_stand(rules))
+        else:
+            _play_fresh(state[0], first, count, seed, many[table], tallies[table], rules)
+
+
+@kernel
+def play_pairs(
+    state: Any, first: int, count: int, seed: np.uint64, plays: Any, others: Any, sums: Any, rules: TableRules
+) -> None:
+    """Two tables on the same fresh rounds; adds to `sums` (int64) the rounds, the net differences and their squares."""
+    round = state[0]
+    shoe = round["shoe"]
+    clear_stamps(shoe)
+    for number in range(first, first + count):
+        key = key_of(seed, np.uint64(number))
+        begin_shoe(shoe)
+        difference = play_round(round, key, UNLIMITED, plays, rules)
+        begin_shoe(shoe)
+        difference -= play_round(round, key, UNLIMITED, others, rules)
+        sums[0] += 1
+        sums[1] += difference
+        sums[2] += difference * difference

@@ -1,0 +1,320 @@
+"""Play a strategy table for as many rounds as anybody likes, on all cores, with the same result on any number of them.
+
+Round i of a seed is the same round whatever came before it: with a fresh shoe its random numbers are counted by
+round, with a dealt shoe by (shoe, round of the shoe).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from math import exp
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from holecard.blackjack.dealing import fill
+from holecard.blackjack.playing import (
+    BUSTS,
+    NATURALS,
+    NET,
+    NET_SQUARED,
+    PUSHES,
+    ROUNDS,
+    RUINS,
+    TALLY,
+    TRIPS,
+    WINS,
+    play_dealt,
+    play_each,
+    play_fresh,
+    play_many,
+    play_pairs,
+    play_trips,
+)
+from holecard.blackjack.round import ROUND
+from holecard.blackjack.rules import Rules
+from holecard.blackjack.shoe import Composition, check_deck, cut_card
+from holecard.blackjack.strategy import Strategy
+from holecard.errors import HolecardError
+from holecard.estimate import Estimate
+from holecard.executor import in_order
+from holecard.seeds import checked_seed
+
+CHUNK: Final = 1 << 20
+"""Rounds to a job: some 80 ms of work."""
+MAX_ROUNDS: Final = 10**13
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Simulation:
+    """What a strategy did over so many rounds. Shares are of rounds; money is in base bets."""
+
+    rounds: int
+    """Rounds played."""
+    ev: Estimate
+    """Net result per round, in base bets."""
+    win: float
+    """Share of rounds with a net win."""
+    push: float
+    """Share of rounds that came out even."""
+    lose: float
+    """Share of rounds with a net loss."""
+    natural: float
+    """Share of rounds in which the player was dealt a natural."""
+    bust: float
+    """Share of rounds in which a hand of the player went over the limit."""
+    stdev: float
+    """Standard deviation of one round's result."""
+    ruin: Estimate | None = None
+    """With a bankroll: the share of trips that lost it."""
+    long_run_ruin: float | None = None
+    """With a bankroll: the chance to lose it some day, exp(−2·EV·bankroll / variance); 1 unless the EV is positive."""
+    seconds: float
+    """Wall-clock time."""
+    complete: bool = True
+    """False if it was interrupted; the rounds counted are then the first ones, all of them."""
+
+    @property
+    def fitness(self) -> float:
+        """Win + ½ push, seed 000's measure."""
+        return self.win + self.push / 2
+
+    @property
+    def rounds_per_second(self) -> float:
+        """Rounds played per second of wall-clock time."""
+        return self.rounds / self.seconds if self.seconds else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What every job of a simulation shares; travels to a thread or another machine as values."""
+
+    plays: NDArray[np.uint8]
+    rules: Rules
+    deck: Composition
+    seed: int
+
+    def state(self) -> NDArray[np.void]:
+        state = np.zeros(1, ROUND)
+        fill(state[0]["shoe"], self.deck)
+        return state
+
+
+def simulate(
+    strategy: Strategy,
+    rules: Rules,
+    rounds: int,
+    *,
+    seed: int = 0,
+    threads: int | None = None,
+    deck: Composition | None = None,
+    bankroll: float | None = None,
+    trip: int = 1000,
+    progress: Callable[[int], None] | None = None,
+    executor: Executor | None = None,
+) -> Simulation:
+    """Play `rounds` rounds of a strategy; the same seed gives the same result on any number of threads.
+
+    With a `bankroll` (in base bets) the rounds are cut into trips of `trip` rounds that each start with it; a trip
+    ends when it no longer pays a bet, so fewer rounds may be played. Ctrl-C ends early with what is done so far.
+
+    >>> from holecard.blackjack.named import named_strategy
+    >>> rules = Rules.preset("classic")
+    >>> simulate(named_strategy("mimic-dealer", rules), rules, 100_000, seed=1).rounds
+    100000
+    """
+    _check_request(strategy, rules, rounds, bankroll, trip)
+    work = _Work(strategy.plays().ravel(), rules, deck or Composition.of_rules(rules), checked_seed(seed))
+    check_deck(work.deck, rules)
+    tally = np.zeros(TALLY, np.int64)
+    for _ in _parts(work, 1, bankroll, 1, 1, None):
+        pass  # compiles, where it must, before the clock starts
+    complete, start = True, time.perf_counter()
+    try:
+        for part in _parts(work, rounds, bankroll, trip, threads, executor):
+            tally += part
+            if progress:
+                progress(int(tally[ROUNDS]))
+    except KeyboardInterrupt:
+        complete = False
+    return _summary(tally, rules, bankroll, time.perf_counter() - start, complete)
+
+
+def simulate_many(
+    many: NDArray[np.uint8],
+    rules: Rules,
+    rounds: int,
+    *,
+    seed: int = 0,
+    threads: int | None = None,
+    executor: Executor | None = None,
+) -> NDArray[np.int64]:
+    """Tallies of many tables of plays on the same fresh rounds, int64 of shape (n, TALLY).
+
+    `many` stacks `Strategy.plays()`; the first axis is the table.
+    """
+    flat = many.reshape(len(many), -1)
+    work = _Work(np.empty(0, np.uint8), rules, Composition.of_rules(rules), checked_seed(seed))
+
+    def job(tables: NDArray[np.uint8]) -> NDArray[np.int64]:
+        tallies = np.zeros((len(tables), TALLY), np.int64)
+        play_many(work.state(), 0, rounds, np.uint64(work.seed), tables, tallies, rules.table())
+        return tallies
+
+    size = max(1, min(len(flat), CHUNK // max(rounds, 1)))
+    jobs = (flat[at : at + size] for at in range(0, len(flat), size))
+    return np.concatenate(list(in_order(job, jobs, threads=threads, executor=executor)))
+
+
+def round_results(
+    strategy: Strategy,
+    rules: Rules,
+    rounds: int,
+    *,
+    seed: int = 0,
+    first: int = 0,
+    threads: int | None = None,
+    executor: Executor | None = None,
+) -> NDArray[np.int64]:
+    """The net result of every single round in chips (`rules.unit` to a base bet), int64 of shape (rounds,)."""
+    _check_request(strategy, rules, rounds, None, 1)
+    work = _Work(strategy.plays().ravel(), rules, Composition.of_rules(rules), checked_seed(seed))
+
+    def job(part: tuple[int, int]) -> NDArray[np.int64]:
+        nets = np.empty(part[1], np.int64)
+        play_each(work.state(), first + part[0], part[1], np.uint64(seed), work.plays, nets, rules.table())
+        return nets
+
+    return np.concatenate(list(in_order(job, _chunks(rounds, CHUNK), threads=threads, executor=executor)))
+
+
+def compare(
+    strategy: Strategy,
+    other: Strategy,
+    rules: Rules,
+    rounds: int,
+    *,
+    seed: int = 0,
+    threads: int | None = None,
+    executor: Executor | None = None,
+) -> Estimate:
+    """How much more `strategy` wins per round than `other`, in base bets, both playing the same cards."""
+    _check_request(strategy, rules, rounds, None, 1)
+    _check_request(other, rules, rounds, None, 1)
+    work = _Work(strategy.plays().ravel(), rules, Composition.of_rules(rules), checked_seed(seed))
+    others = other.plays().ravel()
+
+    def job(part: tuple[int, int]) -> NDArray[np.int64]:
+        sums = np.zeros(3, np.int64)
+        play_pairs(work.state(), *part, np.uint64(work.seed), work.plays, others, sums, rules.table())
+        return sums
+
+    sums = list(in_order(job, _chunks(rounds, CHUNK), threads=threads, executor=executor))
+    n, total, squares = np.sum(sums, axis=0)
+    return Estimate.from_sums(total / rules.unit, squares / rules.unit**2, int(n))
+
+
+def _parts(
+    work: _Work, rounds: int, bankroll: float | None, trip: int, threads: int | None, executor: Executor | None
+) -> Iterator[NDArray[np.int64]]:
+    if bankroll is not None:
+        return in_order(_trip_job(work, bankroll, trip), _chunks(max(1, rounds // trip), max(1, CHUNK // trip)),
+                        threads=threads, executor=executor)  # fmt: skip
+    if work.rules.shoe == "dealt":
+        return _dealt_parts(work, rounds, threads, executor)
+    return in_order(_fresh_job(work), _chunks(rounds, CHUNK), threads=threads, executor=executor)
+
+
+def _chunks(total: int, size: int) -> Iterator[tuple[int, int]]:
+    """(first, count) of jobs that cover 0 … total − 1."""
+    for first in range(0, total, size):
+        yield first, min(size, total - first)
+
+
+def _fresh_job(work: _Work) -> Callable[[tuple[int, int]], NDArray[np.int64]]:
+    def job(part: tuple[int, int]) -> NDArray[np.int64]:
+        tally = np.zeros(TALLY, np.int64)
+        play_fresh(work.state(), *part, np.uint64(work.seed), work.plays, tally, work.rules.table())
+        return tally
+
+    return job
+
+
+def _trip_job(work: _Work, bankroll: float, trip: int) -> Callable[[tuple[int, int]], NDArray[np.int64]]:
+    chips = int(bankroll * work.rules.unit)
+    cut = cut_card(work.deck, work.rules) if work.rules.shoe == "dealt" else work.deck.size
+
+    def job(part: tuple[int, int]) -> NDArray[np.int64]:
+        tally = np.zeros(TALLY, np.int64)
+        play_trips(work.state(), *part, trip, chips, cut, np.uint64(work.seed), work.plays, tally, work.rules.table())
+        return tally
+
+    return job
+
+
+def _dealt_parts(
+    work: _Work, rounds: int, threads: int | None, executor: Executor | None
+) -> Iterator[NDArray[np.int64]]:
+    """Blocks of whole shoes in shoe order; the block that passes `rounds` is played again up to that round."""
+    cut = cut_card(work.deck, work.rules)
+    block = max(1, CHUNK // 2 // work.deck.size)
+
+    def job(first: int, most: int = MAX_ROUNDS) -> NDArray[np.int64]:
+        tally = np.zeros(TALLY, np.int64)
+        play_dealt(work.state(), first, block, most, cut, np.uint64(work.seed), work.plays, tally, work.rules.table())
+        return tally
+
+    done = 0
+    firsts = range(0, MAX_ROUNDS, block)
+    for first, tally in zip(firsts, in_order(job, firsts, threads=threads, executor=executor), strict=False):
+        if done + tally[ROUNDS] >= rounds:
+            yield job(first, rounds - done)
+            return
+        done += int(tally[ROUNDS])
+        yield tally
+
+
+def _check_request(strategy: Strategy, rules: Rules, rounds: int, bankroll: float | None, trip: int) -> None:
+    if not 1 <= rounds <= MAX_ROUNDS:
+        raise HolecardError(f"rounds must be 1 to {MAX_ROUNDS:,}; got {rounds:,}")
+    if bankroll is not None and not 1 <= bankroll <= 1e9:
+        raise HolecardError(f"bankroll must be 1 to 1,000,000,000 base bets; got {bankroll:g}")
+    if not 1 <= trip <= 10**7:
+        raise HolecardError(f"a trip must be 1 to 10,000,000 rounds; got {trip:,}")
+    if (strategy.limit, strategy.ace_bonus) != (rules.limit, rules.ace_bonus):
+        raise HolecardError(
+            f"this strategy is for limit {strategy.limit} and ace bonus {strategy.ace_bonus}, "
+            f"the rules have {rules.limit} and {rules.ace_bonus}"
+        )
+
+
+def _summary(
+    tally: NDArray[np.int64], rules: Rules, bankroll: float | None, seconds: float, complete: bool
+) -> Simulation:
+    counts: Sequence[int] = [int(count) for count in tally]
+    rounds, unit = counts[ROUNDS], rules.unit
+    ev = Estimate.from_sums(counts[NET] / unit, counts[NET_SQUARED] / unit**2, rounds)
+    variance = ev.stderr**2 * rounds if rounds > 1 else 0.0
+    ruin = long_run = None
+    if bankroll is not None:
+        ruin = Estimate.from_sums(counts[RUINS], counts[RUINS], counts[TRIPS])
+        long_run = 1.0 if ev.mean <= 0 or not variance else min(1.0, exp(-2 * ev.mean * bankroll / variance))
+    shares = [counts[which] / max(rounds, 1) for which in (WINS, PUSHES, NATURALS, BUSTS)]
+    return Simulation(
+        rounds=rounds,
+        ev=ev,
+        win=shares[0],
+        push=shares[1],
+        lose=(rounds - counts[WINS] - counts[PUSHES]) / max(rounds, 1),
+        natural=shares[2],
+        bust=shares[3],
+        stdev=variance**0.5,
+        ruin=ruin,
+        long_run_ruin=long_run,
+        seconds=seconds,
+        complete=complete,
+    )

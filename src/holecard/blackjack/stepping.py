@@ -1,0 +1,239 @@
+"""One compiled call per decision, for one round or a batch of them: what `Game` and `Batch` stand on."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from holecard._jit import kernel, rule
+from holecard.blackjack.dealing import begin_shoe, clear_stamps, collect, is_cut_card_out
+from holecard.blackjack.hand import is_pair, value_of
+from holecard.blackjack.round import DEALER, NOBODY, UNLIMITED, apply, cards_on_table, deal, legal_actions
+from holecard.blackjack.rules import Rules, TableRules
+from holecard.blackjack.shoe import Composition, cut_card
+from holecard.seeds import checked_seed, key_of
+
+MAX_SERIAL: Final = (1 << 32) - 2
+"""Rounds a shoe record can stamp before its serials must start again."""
+
+RULES = np.dtype(
+    [(name, np.bool_ if kind == "bool" else np.int64) for name, kind in TableRules.__annotations__.items()]
+)
+"""The rules as a record: a compiled step called from Python takes a one-element array faster than a tuple."""
+PLACE = np.dtype([("shoe", np.int64), ("round", np.int64)])
+"""Where a table is in the order of deals: the number of its shoe (with fresh shoes its round), rounds dealt from it."""
+ORDER = np.dtype(
+    [
+        ("seed", np.uint64),
+        (
+            "stride",
+            np.int64,
+        ),  # from one shoe of a table to its next, so that a batch's tables share the rounds of a seed
+        ("fresh", np.bool_),
+        ("cut", np.int64),  # cards behind the cut card of a dealt shoe
+    ]
+)
+"""How the rounds of a seed follow each other."""
+
+
+def order_of(rules: Rules, deck: Composition, seed: int, stride: int = 1) -> NDArray[np.void]:
+    """The order of deals as a one-element ORDER array."""
+    fresh = rules.shoe == "fresh" or rules.is_infinite
+    return np.array([(checked_seed(seed), stride, fresh, cut_card(deck, rules))], ORDER)
+
+
+VIEW = np.dtype(
+    [
+        ("seat", np.int32),  # of the hand to act; 0: the round is over
+        ("legal", np.int32),  # bits 1 << Action
+        ("total", np.int32),
+        ("hard", np.int32),
+        ("n_cards", np.int32),
+        ("soft", np.bool_),
+        ("has_ace", np.bool_),
+        ("pair", np.bool_),
+        ("upcard", np.int32),  # 1 (ace) … 10
+        ("n_hands", np.int32),
+        ("decisions", np.int32),  # taken so far in this round
+    ],
+    align=True,
+)
+"""What a player sees of a round at a decision, as one record of a batch."""
+
+
+def rules_record(rules: Rules) -> NDArray[np.void]:
+    """The rules as a one-element RULES array."""
+    return np.array([tuple(rules.table())], RULES)
+
+
+@rule
+def rules_of(record: Any) -> TableRules:
+    """The rules of a RULES record, as all rules of play take them."""
+    return TableRules(
+        record["limit"],
+        record["target"],
+        record["ace_bonus"],
+        record["hits_soft_target"],
+        record["naturals"],
+        record["dealer_naturals"],
+        record["peek"],
+        record["original_bets_only"],
+        record["double_low"],
+        record["double_high"],
+        record["double_soft"],
+        record["double_after_split"],
+        record["max_hands"],
+        record["resplit_aces"],
+        record["hit_split_aces"],
+        record["split_by_rank"],
+        record["surrender"],
+        record["insurance"],
+        record["charlie"],
+        record["infinite"],
+        record["unit"],
+        record["natural_pays"],
+    )
+
+
+@rule
+def look(round: Any, seat: int, view: Any, rules: TableRules) -> None:
+    """Write what the player sees into a VIEW record: his hand and the upcard, nothing hidden."""
+    hand = round["hands"][np.uint64(max(seat, 1))]
+    view["seat"] = seat
+    view["legal"] = legal_actions(round, seat, rules)
+    view["total"] = hand["total"]
+    view["hard"] = hand["hard"]
+    view["n_cards"] = hand["n_cards"]
+    view["soft"] = hand["soft"]
+    view["has_ace"] = hand["has_ace"]
+    view["pair"] = is_pair(hand, rules)
+    view["upcard"] = value_of(round["hands"][DEALER]["cards"][0])
+    view["n_hands"] = round["n_hands"]
+    view["decisions"] = round["decisions"]
+
+
+@rule
+def _seen(round: Any, seat: int, rules: TableRules) -> Any:
+    """The fields of VIEW as a tuple of numbers; a finished round's cards are collected."""
+    if seat == NOBODY:
+        collect(round["shoe"], cards_on_table(round, rules))
+    hand = round["hands"][np.uint64(max(seat, 1))]
+    return (
+        seat,
+        legal_actions(round, seat, rules),
+        int(hand["total"]),
+        int(hand["hard"]),
+        int(hand["n_cards"]),
+        hand["soft"],
+        hand["has_ace"],
+        is_pair(hand, rules),
+        int(value_of(round["hands"][DEALER]["cards"][0])),
+        int(round["n_hands"]),
+        int(round["decisions"]),
+    )
+
+
+@kernel
+def deal_one(state: Any, before: Any, record: Any, place: Any, order: Any, purse: int) -> Any:
+    """Deal a table's next round; the view as a tuple. All arrays have one element: ROUND, RULES, PLACE, ORDER.
+
+    `before` becomes what `state` was, so that the round can be told again.
+    """
+    before[0] = state[0]
+    rules = rules_of(record[0])
+    key = next_key(state[0]["shoe"], place[0], order[0])
+    return _seen(state[0], deal(state[0], key, purse, rules), rules)
+
+
+@kernel
+def deal_key(state: Any, record: Any, key: np.uint64, purse: int) -> Any:
+    """Deal the round of a key into a one-element ROUND array; the view as a tuple."""
+    rules = rules_of(record[0])
+    return _seen(state[0], deal(state[0], key, purse, rules), rules)
+
+
+@kernel
+def step_one(state: Any, record: Any, action: int) -> Any:
+    """Carry out a legal action in a one-element ROUND array; the view as a tuple."""
+    rules = rules_of(record[0])
+    seat = apply(state[0], int(state[0]["active"]), action, rules)
+    return _seen(state[0], seat, rules)
+
+
+@kernel
+def deal_batch(states: Any, record: Any, places: Any, order: Any, views: Any, nets: Any, ended: Any) -> None:
+    """Deal the first rounds of every state; arrays as in `step_batch`."""
+    rules = rules_of(record[0])
+    for at in range(states.size):
+        clear_stamps(states[at]["shoe"])
+        places[at]["shoe"] = at - order[0]["stride"]
+        states[at]["shoe"]["out"] = states[at]["shoe"]["size"]
+        nets[at] = 0
+        ended[at] = 0
+        _deal_on(states, at, places, order[0], views, nets, ended, rules)
+
+
+@kernel
+def step_batch(
+    states: Any, record: Any, actions: Any, places: Any, order: Any, views: Any, nets: Any, ended: Any
+) -> int:
+    """Carry out one action per state; finished rounds are settled and the next dealt. The first illegal state, or −1.
+
+    All arrays have one element per state: `states` ROUND, `actions` int64, `places` PLACE, `views` VIEW, `nets` int64
+    (chips won in rounds that ended in this step), `ended` int64 (how many did: a natural ends without a decision).
+    Nothing changes if any action is illegal.
+    """
+    rules = rules_of(record[0])
+    for at in range(states.size):
+        if actions[at] < 0 or not int(views[at]["legal"]) >> actions[at] & 1:
+            return at
+    for at in range(states.size):
+        seat = apply(states[at], int(states[at]["active"]), actions[at], rules)
+        nets[at] = 0
+        ended[at] = 0
+        if seat == NOBODY:
+            _settle_into(states, at, nets, ended, rules)
+            _deal_on(states, at, places, order[0], views, nets, ended, rules)
+        else:
+            look(states[at], seat, views[at], rules)
+    return -1
+
+
+@rule
+def _settle_into(states: Any, at: int, nets: Any, ended: Any, rules: TableRules) -> None:
+    nets[at] += states[at]["net"]
+    ended[at] += 1
+    collect(states[at]["shoe"], cards_on_table(states[at], rules))
+
+
+@rule
+def _deal_on(
+    states: Any, at: int, places: Any, order: Any, views: Any, nets: Any, ended: Any, rules: TableRules
+) -> None:
+    """Deal rounds until one needs a decision; those that naturals end at once are settled on the way."""
+    seat = deal(states[at], next_key(states[at]["shoe"], places[at], order), UNLIMITED, rules)
+    while seat == NOBODY:
+        _settle_into(states, at, nets, ended, rules)
+        seat = deal(states[at], next_key(states[at]["shoe"], places[at], order), UNLIMITED, rules)
+    look(states[at], seat, views[at], rules)
+
+
+@rule
+def next_key(shoe: Any, place: Any, order: Any) -> np.uint64:
+    """The key of a table's next round, by round with fresh shoes, by shoe and round of the shoe with dealt ones.
+
+    Shuffles where it is time to, and starts the serials again before they run over.
+    """
+    if not shoe["stacked"] and (order["fresh"] or is_cut_card_out(shoe, order["cut"])):
+        place["shoe"] += order["stride"]
+        place["round"] = 0
+        if shoe["serial"] > MAX_SERIAL:
+            clear_stamps(shoe)
+        begin_shoe(shoe)
+    key = key_of(order["seed"], np.uint64(place["shoe"]))
+    if not order["fresh"]:
+        key = key_of(key, np.uint64(place["round"]))
+    place["round"] += 1
+    return key

@@ -1,0 +1,169 @@
+"""A run is a directory of plain files: what was asked, what happened, and where to go on after a kill.
+
+`config.json`, `history.jsonl`, `checkpoint.npz` and `checkpoint.prev.npz`, beside whatever the study writes at the end.
+Every study that takes longer than a moment is carried on by `carry_on`, whatever evolves in it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from holecard.errors import FileProblem
+from holecard.evolve.checkpoint import load_checkpoint, replace_file, save_checkpoint
+from holecard.evolve.history import History
+
+CONFIG: Final = "config.json"
+_RECORDED: Final = ("holecard", "numpy", "numba")
+Record = Mapping[str, Any]
+
+
+class Resumable(Protocol):
+    """Something that advances in steps and can be put away and taken up again between them."""
+
+    @property
+    def finished(self) -> bool:
+        """True if there is nothing left to do."""
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Everything needed to go on, as arrays."""
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Take up a state."""
+
+
+class RunDirectory:
+    """The folder of one run, created by `create` or found by `open`."""
+
+    def __init__(self, path: Path, config: Mapping[str, Any]) -> None:
+        self.path = path
+        self.config = config
+        self.history = History(path)
+
+    @classmethod
+    def create(cls, path: Path, options: Mapping[str, Any], command: Sequence[str] | None = None) -> RunDirectory:
+        """A new run in `path`; a folder that holds a run already is refused."""
+        if (path / CONFIG).exists():
+            raise FileProblem(f"{path} holds a run already; resume it with --resume {path} or choose another folder")
+        config = {"options": dict(options), "command": list(sys.argv if command is None else command), **_provenance()}
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise FileProblem(f"cannot make the folder {path}: {error.strerror}") from error
+        run = cls(path, config)
+        run.write(CONFIG, json.dumps(config, indent=2, ensure_ascii=False) + "\n")
+        return run
+
+    @classmethod
+    def open(cls, path: Path) -> RunDirectory:
+        """The run in `path`, to read or to resume."""
+        try:
+            config = json.loads((path / CONFIG).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise FileProblem(f"{path} holds no run: there is no {CONFIG} in it") from None
+        except (OSError, ValueError) as error:
+            raise FileProblem(f"cannot read {path / CONFIG}: {error}") from error
+        if not isinstance(config, dict) or not isinstance(config.get("options"), dict):
+            raise FileProblem(f"{path / CONFIG} is not the configuration of a run: it has no options")
+        return cls(path, config)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What the run was asked to do."""
+        return dict(self.config["options"])
+
+    def write(self, name: str, contents: str | bytes) -> Path:
+        """Write a file of the run so that it is never seen half done; returns its path."""
+        path = self.path / name
+        replace_file(path, contents.encode() if isinstance(contents, str) else contents)
+        return path
+
+    def save(self, process: Resumable, records: int) -> None:
+        """Make the state of `process` after `records` records the checkpoint."""
+        self.history.sync()
+        save_checkpoint(self.path, {**process.state(), "records": np.array(records)})
+
+    def resume(self, process: Resumable) -> tuple[int, str]:
+        """Put `process` where the checkpoint left it; returns the records it counts and a word about damage, if any.
+
+        The history is cut to those records: what came later happens again, the same.
+        """
+        loaded = load_checkpoint(self.path)
+        if loaded is None:
+            self.history.truncate(0)
+            return 0, ""
+        records = int(loaded.arrays.pop("records"))
+        self.history.truncate(records)
+        process.restore(loaded.arrays)
+        return records, loaded.note
+
+
+def carry_on(
+    process: Resumable,
+    step: Callable[[], Record],
+    run: RunDirectory,
+    *,
+    on_record: Callable[[Record], None] = lambda record: None,
+    on_note: Callable[[str], None] = lambda note: None,
+    seconds_between_checkpoints: float = 1.0,
+) -> None:
+    """Advance `process` to its end by `step`, from the checkpoint of `run` if it has one.
+
+    `step` advances the process by one generation (or stage) and returns its record. Records must not contain times:
+    a resumed run writes the same history as an undisturbed one.
+    """
+    records, note = run.resume(process)
+    if note:
+        on_note(note)
+    saved = time.monotonic()
+    while not process.finished:
+        record = step()
+        run.history.append(record)
+        records += 1
+        on_record(record)
+        if process.finished or time.monotonic() - saved >= seconds_between_checkpoints:
+            run.save(process, records)
+            saved = time.monotonic()
+
+
+def _provenance() -> dict[str, Any]:
+    """Which code ran where: enough to run it again."""
+    return {
+        "commit": _commit(),
+        "versions": {"python": platform.python_version()} | {name: _version(name) for name in _RECORDED},
+        "machine": {
+            "system": platform.platform(),
+            "processor": platform.processor() or platform.machine(),
+            "cores": os.cpu_count(),
+        },
+    }
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:  # run from a checkout that was never installed
+        return None
+
+
+def _commit() -> str | None:
+    """The commit of a checkout, `None` for an installed package."""
+    folder = Path(__file__).parent
+    try:
+        answer = subprocess.run(
+            ["git", "-C", str(folder), "rev-parse", "HEAD"], capture_output=True, text=True, timeout=10, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return answer.stdout.strip() if answer.returncode == 0 else None

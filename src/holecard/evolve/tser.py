@@ -1,0 +1,169 @@
+"""Tiered Survival and Elite Reproduction (Li & Miikkulainen 2017): evolving real-valued genomes such as networks.
+
+A share of the population survives. Survivors at or above the survivors' mean fitness are *elites*: they pass unchanged
+and only they reproduce. The other survivors, the *second tier*, stay but are mutated, as all children are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from holecard.errors import SettingError
+from holecard.evolve.engine import Population
+from holecard.evolve.selection import Fitness, Indices, fittest
+
+Weights = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TserConfig:
+    """TSER with seed 001's defaults."""
+
+    genes: int
+    """Weights of a genome."""
+    population: int = 50
+    """Individuals in a generation."""
+    generations: int = 250
+    """Over how many generations the mutation decays."""
+    survival: float = 0.30
+    """The share of the population that survives."""
+    least_elites: int = 1
+    """So many survivors are elites even if they lie below the mean; the paper wants two."""
+    mutation_rate: tuple[float, float] = (0.25, 0.05)
+    """The chance of each gene to be mutated, in the first and in the last generation."""
+    mutation_strength: tuple[float, float] = (0.50, 0.10)
+    """The standard deviation of a mutation, in the first and in the last generation."""
+    initial_deviation: float = 0.5
+    """The standard deviation of the first generation's weights; their mean is 0."""
+
+    def __post_init__(self) -> None:
+        if self.genes < 1:
+            raise SettingError(f"a genome needs 1 gene or more; got {self.genes}")
+        if not 1 <= self.least_elites <= self.survivors < self.population:
+            raise SettingError(
+                f"least_elites ≤ survivors < population is needed; "
+                f"got {self.least_elites}, {self.survivors}, {self.population}"
+            )
+        if not all(0 <= rate <= 1 for rate in self.mutation_rate):
+            raise SettingError(f"mutation_rate must be 0 to 1; got {self.mutation_rate}")
+        if min(*self.mutation_strength, self.initial_deviation) < 0:
+            raise SettingError("mutation_strength and initial_deviation must be 0 or more")
+
+    @property
+    def survivors(self) -> int:
+        """How many survive, at least one."""
+        return max(1, round(self.survival * self.population))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tiers:
+    """Who survives a generation, and how."""
+
+    elites: Indices
+    """Those who pass unchanged and reproduce, the fittest first."""
+    second: Indices
+    """Those who pass mutated and do not reproduce, the fittest first."""
+
+
+class TserEngine:
+    """Elites, then the second tier, then children. Populations are float32 of shape (n, genes)."""
+
+    def __init__(self, config: TserConfig) -> None:
+        self.config = config
+
+    def first(self, rng: np.random.Generator) -> Weights:
+        """Gaussian weights around 0."""
+        shape = (self.config.population, self.config.genes)
+        return (self.config.initial_deviation * box_muller(rng, shape)).astype(np.float32)
+
+    def following(self, population: Population, fitness: Fitness, generation: int, rng: np.random.Generator) -> Weights:
+        """Elites bit for bit, the second tier mutated, and mutated children of random pairs of elites."""
+        config = self.config
+        tiers = tiers_of(fitness, config.survivors, config.least_elites)
+        elites = population[tiers.elites]
+        children = reproduce(elites, config.population - len(tiers.elites) - len(tiers.second), rng)
+        rate = decayed(*config.mutation_rate, generation, config.generations)
+        strength = decayed(*config.mutation_strength, generation, config.generations)
+        others = mutated(np.concatenate([population[tiers.second], children]), rate, strength, rng)
+        return np.concatenate([elites, others])
+
+    def could_have_made(self, population: Population) -> bool:
+        """True if every weight is a number."""
+        return bool(np.isfinite(population).all())
+
+
+def tiers_of(fitness: Fitness, survivors: int, least_elites: int = 1) -> Tiers:
+    """The tiers of a generation. Nobody without a fitness (−inf) survives, even if fewer than `survivors` do.
+
+    >>> tiers_of(np.array([0.0, 5.0, 1.0, 3.0]), survivors=3)
+    Tiers(elites=array([1, 3]), second=array([2]))
+    """
+    surviving = fittest(fitness, survivors)
+    elites = max(least_elites, int((fitness[surviving] >= fitness[surviving].mean()).sum()))
+    return Tiers(elites=surviving[:elites], second=surviving[elites:])
+
+
+def reproduce(elites: Weights, count: int, rng: np.random.Generator) -> Weights:
+    """`count` children of random pairs of different elites; a single elite is crossed with itself."""
+    first = rng.integers(len(elites), size=count)
+    second = (first + rng.integers(1, len(elites), size=count)) % len(elites) if len(elites) > 1 else first
+    return interleaved(elites[first], elites[second])
+
+
+def interleaved(first: Weights, second: Weights) -> Weights:
+    """Children with the even genes of the first parents and the odd genes of the second.
+
+    >>> interleaved(np.zeros((1, 5), np.float32), np.ones((1, 5), np.float32))
+    array([[0., 1., 0., 1., 0.]], dtype=float32)
+    """
+    children = first.copy()
+    children[..., 1::2] = second[..., 1::2]
+    return children
+
+
+def mutated(genomes: Weights, rate: float, strength: float, rng: np.random.Generator) -> Weights:
+    """Copies with Gaussian noise of deviation `strength` on each gene with probability `rate`."""
+    chosen = rng.random(genomes.shape) < rate
+    copies = genomes.copy()
+    copies[chosen] += (strength * box_muller(rng, (int(chosen.sum()),))).astype(np.float32)
+    return copies
+
+
+def decayed(start: float, end: float, generation: int, generations: int) -> float:
+    """The value on the line from `start` in generation 0 to `end` in the last.
+
+    >>> decayed(0.25, 0.05, 0, 250), decayed(0.25, 0.05, 249, 250)
+    (0.25, 0.05)
+    """
+    share = min(generation / max(generations - 1, 1), 1.0)
+    return start * (1 - share) + end * share
+
+
+def box_muller(rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """Standard Gaussian numbers by Box and Muller's transform: two from every two uniform ones."""
+    count = int(np.prod(shape))
+    pairs = (count + 1) // 2
+    radius = np.sqrt(-2 * np.log1p(-rng.random(pairs)))  # log1p(−u): u is below 1 and may be 0
+    angle = 2 * np.pi * rng.random(pairs)
+    return np.concatenate([radius * np.cos(angle), radius * np.sin(angle)])[:count].reshape(shape)
+
+
+def average_normalized_earnings(earnings: NDArray[np.floating[Any]], floor: float) -> Fitness:
+    """ANE: the mean over opponents of earnings divided by the best earnings against that opponent, at most 1.
+
+    `earnings` has shape (individuals, opponents); the divisor is never below `floor` (the big blind in the unit of the
+    earnings), so that a generation which only loses keeps its sign. Nobody gains more than 1 / opponents from one of
+    them, however much is won there.
+
+    >>> average_normalized_earnings(np.array([[4.0, -1.0], [2.0, 1.0]]), floor=0.5)
+    array([0.  , 0.75])
+    """
+    if floor <= 0:
+        raise SettingError(f"the floor of the normaliser must be above 0; got {floor}")
+    told = np.asarray(earnings, np.float64)
+    best = np.max(np.where(np.isfinite(told), told, -np.inf), axis=0)
+    return np.asarray(np.mean(told / np.maximum(best, floor), axis=1))

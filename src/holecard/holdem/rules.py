@@ -1,0 +1,103 @@
+"""The rules of a heads-up no-limit game as people state them, and the few numbers of them that kernels need."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from difflib import get_close_matches
+from enum import IntEnum
+from typing import Any, Final, NamedTuple, Self
+
+from holecard.errors import RulesError
+
+MOST_CHIPS: Final = 10**12
+"""No stack or blind may exceed this, so that no sum of chips overflows."""
+
+
+class Street(IntEnum):
+    """Where a hand stands; SHOWDOWN once no more bets are possible."""
+
+    PREFLOP = 0
+    FLOP = 1
+    TURN = 2
+    RIVER = 3
+    SHOWDOWN = 4
+
+    def __str__(self) -> str:
+        """The street in lower case."""
+        return self.name.lower()
+
+
+class Stakes(NamedTuple):
+    """What the betting rules need to know, in chips; enters kernels as it is."""
+
+    small_blind: int
+    big_blind: int
+    ante: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HoldemRules:
+    """A heads-up no-limit table; prints only what differs from the defaults.
+
+    >>> HoldemRules(stack=1000, small_blind=5, big_blind=10)
+    HoldemRules(small_blind=5, big_blind=10, stack=1000)
+    """
+
+    small_blind: int = 50
+    """Posted by the button, who acts first before the flop and last after."""
+    big_blind: int = 100
+    """Posted by the other seat; the smallest bet, and the smallest raise until a larger one."""
+    ante: int = 0
+    """Posted by both before the blinds."""
+    stack: int = 20_000
+    """Chips each player starts a session with."""
+    carried: bool = False
+    """Stacks carry over from hand to hand and a session ends when one is gone; otherwise every hand starts afresh."""
+    hands: int = 500
+    """Hands in a session, unless someone goes broke."""
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be played."""
+        if not 1 <= self.big_blind <= MOST_CHIPS:
+            raise RulesError(f"big_blind must be 1 to {MOST_CHIPS:,} chips; got {self.big_blind}")
+        if not 0 <= self.small_blind <= self.big_blind:
+            raise RulesError(f"small_blind must be 0 to the big blind, {self.big_blind}; got {self.small_blind}")
+        if not 0 <= self.ante <= MOST_CHIPS:
+            raise RulesError(f"ante must be 0 to {MOST_CHIPS:,} chips; got {self.ante}")
+        if not 1 <= self.stack <= MOST_CHIPS:
+            raise RulesError(f"stack must be 1 to {MOST_CHIPS:,} chips; got {self.stack}")
+        if self.hands < 1:
+            raise RulesError(f"hands must be 1 or more; got {self.hands}")
+
+    def __repr__(self) -> str:
+        """Only what differs from the defaults."""
+        changed = (
+            f"{field.name}={getattr(self, field.name)!r}"
+            for field in fields(self)
+            if getattr(self, field.name) != field.default
+        )
+        return f"HoldemRules({', '.join(changed)})"
+
+    @property
+    def stakes(self) -> Stakes:
+        """Blinds and ante for the kernels."""
+        return Stakes(self.small_blind, self.big_blind, self.ante)
+
+    @classmethod
+    def preset(cls, name: str, **changes: Any) -> Self:
+        """The table of a preset, with changes.
+
+        >>> HoldemRules.preset("pokernet").carried
+        True
+        """
+        if name not in _PRESETS:
+            near = get_close_matches(name, _PRESETS, n=1)
+            hint = f"; did you mean {near[0]}?" if near else f"; presets are {', '.join(_PRESETS)}"
+            raise RulesError(f"unknown preset {name!r}{hint}")
+        return replace(cls(**_PRESETS[name]), **changes)
+
+
+_PRESETS: Final[dict[str, dict[str, Any]]] = {
+    "pokernet": {"small_blind": 5, "big_blind": 10, "stack": 1_000, "carried": True},
+    "paper": {"small_blind": 50, "big_blind": 100, "stack": 20_000, "carried": False},
+}

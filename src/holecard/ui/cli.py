@@ -1,0 +1,61 @@
+"""The command line: `holecard COMMAND`. Bad input is one clear line on stderr and exit code 2."""
+
+from __future__ import annotations
+
+import sys
+from typing import Final
+
+import typer
+
+from holecard.errors import HolecardError
+from holecard.ui import holdem, play, solve
+
+_USAGE_ERROR: Final[type[typer.BadParameter]] = next(
+    kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException"
+)
+"""The base of all usage errors; newer Typers carry their own copy of Click, older ones take Click's."""
+
+app = typer.Typer(
+    name="holecard",
+    help="A lab for card-playing strategies: solve, evolve, train, search, and say exactly how far from perfect.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(solve.solve)
+app.command()(solve.score)
+app.command()(play.simulate)
+app.command()(play.chart)
+app.add_typer(holdem.app, name="holdem")
+
+
+@app.callback(invoke_without_command=True)
+def _version(version: bool = typer.Option(False, "--version", help="Print the version.")) -> None:
+    if version:
+        from importlib.metadata import version as installed
+
+        print(f"holecard {installed('holecard')}")
+        raise typer.Exit
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the program; never shows a traceback for a user's mistake."""
+    try:
+        code = app(args=arguments, standalone_mode=False)
+    except HolecardError as problem:
+        _fail(str(problem))
+    except _USAGE_ERROR as problem:
+        _fail(problem.format_message())
+    except (KeyboardInterrupt, typer.Abort):
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _fail(message: str) -> None:
+    if message:
+        print(f"holecard: {' '.join(message.split())}", file=sys.stderr)
+    sys.exit(2)

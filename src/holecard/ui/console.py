@@ -1,0 +1,52 @@
+"""The terminal: results on stdout, everything else on stderr, progress only where somebody watches."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def out() -> Console:
+    """Where results go."""
+    from rich.console import Console
+
+    return Console(highlight=False)
+
+
+def say(message: str) -> None:
+    """A word to the user that is not a result."""
+    print(message, file=sys.stderr, flush=True)
+
+
+def print_json(result: dict[str, Any]) -> None:
+    """One JSON object on stdout, and nothing else."""
+    print(json.dumps(result, ensure_ascii=False, allow_nan=False))
+
+
+def warn_if_compiling(*kernels: Callable[..., Any]) -> None:
+    """Say that a first call is about to compile; the result is kept for these sources."""
+    from holecard._jit import must_compile
+
+    if must_compile(*kernels):
+        say("compiling for this machine, once; under a minute …")
+
+
+@contextmanager
+def progress(title: str, total: int) -> Iterator[Callable[[int], None] | None]:
+    """A progress bar with the time left, on a terminal only; yields what to call with the amount done."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    columns = TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(title, total=total)
+        yield lambda done: bar.update(task, completed=done)

@@ -1,0 +1,1 @@
+"""Figures with matplotlib, drawn from results and records; nothing here opens a window."""

@@ -1,0 +1,35 @@
+"""How every figure starts and ends: a canvas without a window, a file written whole or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holecard.errors import FileProblem
+from holecard.ui.palette import PAPER
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def new_figure(width: float, height: float) -> Figure:
+    """An empty figure of so many inches, laid out so that nothing overlaps."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), facecolor=PAPER, layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write a figure; the ending (.png, .svg, .pdf) decides the format. A problem leaves no half-written file."""
+    if path.suffix.lower() not in (".png", ".svg", ".pdf"):
+        raise FileProblem(f"figures are written as .png, .svg or .pdf; got {path.name!r}")
+    partial = path.with_name(f".{path.name}.partial")
+    try:
+        figure.savefig(partial, dpi=120, format=path.suffix[1:].lower())
+        partial.replace(path)
+    except OSError as problem:
+        partial.unlink(missing_ok=True)
+        raise FileProblem(f"cannot write {path}: {problem.strerror or problem}") from None

@@ -1,0 +1,227 @@
+"""`holecard holdem …`: exact equity, a hand against an opponent in the terminal, histories replayed.
+
+Commands import what they need when they run, so that `--help` loads neither numba nor a table.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from holecard.ui import console
+
+if TYPE_CHECKING:
+    from holecard.agents.opponents import RulePlayer
+    from holecard.holdem.equity import Equity
+    from holecard.holdem.hand import HandState
+    from holecard.holdem.rules import HoldemRules
+
+app = typer.Typer(help="Heads-up no-limit hold'em.", no_args_is_help=True)
+
+HOLE = Annotated[str, typer.Argument(help="Your two cards, such as AhKh.", show_default=False)]
+BOARD = Annotated[
+    list[str] | None, typer.Argument(help="The board: 0, 3, 4 or 5 cards, such as 2c7h9s.", show_default=False)
+]
+AGAINST = Annotated[str, typer.Option(help='What the other player may hold: random, QdQs or a range, "QQ+,AKs".')]
+SAMPLES = Annotated[int, typer.Option("--monte-carlo", help="Sample this many deals instead; 0: exact.", min=0)]
+TIES = Annotated[str, typer.Option(help="What a split pot counts: half, or win.")]
+SEED = Annotated[int, typer.Option(help="Seed of the random numbers.", min=0)]
+JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+
+
+@app.command("equity")
+def equity_command(
+    hole: HOLE,
+    board: BOARD = None,
+    against: AGAINST = "random",
+    monte_carlo: SAMPLES = 0,
+    ties: TIES = "half",
+    seed: SEED = 0,
+    as_json: JSON = False,
+) -> None:
+    """How often a hand wins: exact counts of wins, ties and losses, and the equity."""
+    from holecard.cards import cards_text, parse_cards
+    from holecard.errors import RulesError
+    from holecard.holdem import equity as odds
+    from holecard.holdem.ranges import parse_range
+
+    if ties not in ("half", "win"):
+        raise RulesError(f"--ties must be half or win; got {ties!r}")
+    counted: odds.Ties = "win" if ties == "win" else "half"
+    cards, table, range_ = parse_cards(hole), parse_cards("".join(board or [])), parse_range(against)
+    odds.verify_spot(cards, table)
+    if monte_carlo:
+        found = odds.monte_carlo(cards, table, against=range_, samples=monte_carlo, seed=seed, ties=counted)
+    else:
+        with _table_progress() as progress:
+            found = odds.equity(cards, table, against=range_, ties=counted, progress=progress)
+    if as_json:
+        console.print_json(_equity_json(found))
+    else:
+        _print_equity(found, cards_text(cards), cards_text(table), against)
+
+
+def _equity_json(found: Equity) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "win": found.win,
+        "tie": found.tie,
+        "lose": found.lose,
+        "equity": found.equity,
+        "exact": found.exact,
+    }
+    if not found.exact:
+        shown["stderr"] = found.stderr
+    return shown
+
+
+def _print_equity(found: Equity, hole: str, board: str, against: str) -> None:
+    where = f" on {board}" if board else ""
+    typer.echo(f"{hole}{where} against {against}")
+    for name, count in (("win", found.win), ("tie", found.tie), ("lose", found.lose)):
+        typer.echo(f"  {name:<5}{count:>15,}  {100 * count / found.total:7.3f} %")
+    spread = "exact" if found.exact else f"± {100 * found.stderr:.3f}, Monte Carlo"
+    typer.echo(f"  equity {100 * found.equity:.4f} % ({spread})")
+
+
+@contextmanager
+def _table_progress() -> Iterator[Callable[[int, int], None] | None]:
+    """A progress bar while the equity tables are built, once per machine."""
+    from holecard.holdem.boards import CANONICAL_TURNS
+    from holecard.holdem.equity_tables import are_built
+
+    if are_built():
+        yield None
+        return
+    console.say("building the equity tables: once, less than a minute …")
+    with console.progress("equity tables", CANONICAL_TURNS) as show:
+        yield None if show is None else lambda done, _: show(done)
+
+
+@app.command("play")
+def play_command(
+    opponent: Annotated[
+        str, typer.Option(help="Who you play; `holecard holdem play --opponent x` lists them.")
+    ] = "smart",
+    preset: Annotated[
+        str, typer.Option(help="The table: pokernet (5/10, 1,000) or paper (50/100, 20,000).")
+    ] = "pokernet",
+    hands: Annotated[int, typer.Option(help="Hands to play.", min=1)] = 1,
+    seed: Annotated[int | None, typer.Option(help="Seed of the cards; without one, fresh cards.", min=0)] = None,
+    save: Annotated[Path | None, typer.Option(help="Write each hand to this folder as a PHH file.")] = None,
+) -> None:
+    """Play hands in the terminal: `call`, `raise to 300`, `fold`, `all-in`, `quit`."""
+    from holecard.agents.opponents import RulePlayer, opponent_named
+    from holecard.holdem.equity_tables import equity_tables
+    from holecard.holdem.rules import HoldemRules
+
+    rules = HoldemRules.preset(preset, hands=hands)
+    seed = secrets.randbits(32) if seed is None else seed
+    other = RulePlayer(opponent_named(opponent), seed=seed, buy_in=rules.stack)
+    with _table_progress() as progress:
+        equity_tables(progress)
+    stacks = (rules.stack, rules.stack)
+    for number in range(hands):
+        hand = _play_hand(rules, other, stacks, number, seed)
+        if hand is None:
+            break
+        if save is not None:
+            _save(hand, save, number, opponent)
+        stacks = hand.stacks if rules.carried else stacks
+        if 0 in stacks:
+            typer.echo("That was the last chip.")
+            break
+
+
+def _play_hand(
+    rules: HoldemRules, other: RulePlayer, stacks: tuple[int, int], number: int, seed: int
+) -> HandState | None:
+    """One hand, the person in seat 0; None if they quit."""
+    from holecard.holdem.hand import HandState, deal_cards
+
+    hand = HandState(rules, button=number & 1, stacks=stacks, cards=deal_cards(seed, number))
+    typer.echo(f"\nHand {number + 1}: you are seat 0 with {stacks[0]}, {other.opponent.name} seat 1 with {stacks[1]}")
+    told = 0
+    while True:
+        events = hand.view(0).events
+        for event in events[told:]:
+            typer.echo(f"  {event}")
+        told = len(events)
+        if hand.actor is None:
+            result = hand.payoffs[0]
+            typer.echo(f"You {'win' if result > 0 else 'lose' if result < 0 else 'break even,'} {abs(result)}.")
+            return hand
+        if hand.actor == 1:
+            hand.apply(other.act(hand.view(1), number))
+        elif not _person_acts(hand):
+            return None
+
+
+def _person_acts(hand: HandState) -> bool:
+    """Read actions until one is legal; False if the person quits or the input ends."""
+    from holecard.errors import IllegalAction
+
+    legal = hand.legal_actions()
+    while True:
+        typer.echo(f"  pot {hand.pot}; {legal} > ", nl=False)
+        line = sys.stdin.readline()
+        if not line or line.strip().lower() in ("q", "quit", "exit"):
+            typer.echo("")
+            return False
+        try:
+            hand.apply(legal.parse(line))
+        except IllegalAction as refusal:
+            typer.echo(f"  {refusal}")
+        else:
+            return True
+
+
+def _save(hand: HandState, folder: Path, number: int, opponent: str) -> None:
+    from holecard.errors import FileProblem
+    from holecard.holdem.history import HandHistory
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise FileProblem(f"cannot make the folder {folder}: {problem.strerror}") from problem
+    path = folder / f"hand-{number + 1:03}.phh"
+    HandHistory.of(hand, players=("you", opponent)).save(path)
+    typer.echo(f"  written to {path}")
+
+
+@app.command("replay")
+def replay_command(
+    file: Annotated[Path, typer.Argument(help="A PHH file of a heads-up no-limit hand.", show_default=False)],
+    as_json: JSON = False,
+) -> None:
+    """Show a hand history, event by event."""
+    from holecard.cards import cards_text
+    from holecard.holdem.history import HandHistory
+
+    history = HandHistory.load(file)
+    hand = history.replay()
+    if as_json:
+        shown = {
+            "players": list(history.players),
+            "button": history.button,
+            "stacks": list(history.stacks),
+            "board": cards_text(hand.board),
+            "events": [str(event) for event in hand.events],
+            "payoffs": list(hand.payoffs),
+            "over": hand.is_over,
+        }
+        console.print_json(shown)
+        return
+    small, big, ante = history.stakes
+    typer.echo(f"blinds {small}/{big}" + (f", ante {ante}" if ante else ""))
+    for seat in (0, 1):
+        typer.echo(f"seat {seat}: {history.players[seat]}, {history.stacks[seat]} chips")
+    for event in hand.events:
+        typer.echo(f"  {event}")
+    if hand.is_over:
+        typer.echo(f"result: seat 0 {hand.payoffs[0]:+}, seat 1 {hand.payoffs[1]:+}")

@@ -1,0 +1,128 @@
+"""Options that many commands share: the rules of the table, numbers as people write them, output choices."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from functools import wraps
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+
+from holecard.blackjack.rules import INFINITE, PRESETS, Rules, parse_decks, parse_ratio
+from holecard.errors import HolecardError
+
+
+def parse_count(text: str) -> int:
+    """A whole number as people write it: `1e8`, `100M`, `10G`, `1_000_000`.
+
+    >>> parse_count("100M"), parse_count("1e3"), parse_count("2,500")
+    (100000000, 1000, 2500)
+    """
+    if isinstance(text, int):
+        return text
+    match = re.fullmatch(r"([\d_,]*\.?\d+(?:e\d+)?)([kmgt]?)", text.strip().lower())
+    if not match:
+        raise typer.BadParameter(f"{text!r} is not a number; write 1000000, 1e6 or 1M")
+    number = (
+        float(match[1].replace("_", "").replace(",", "")) * {"": 1, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12}[match[2]]
+    )
+    if number != int(number) or not 1 <= number <= 1e13:
+        raise typer.BadParameter(f"{text!r} must be a whole number from 1 to 10T")
+    return int(number)
+
+
+Count = Annotated[int, typer.Option(parser=parse_count, metavar="N")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="The root of all chance: the same seed, the same result.")]
+Threads = Annotated[int | None, typer.Option("--threads", min=1, help="Threads to use; one per core by default.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout and nothing else.")]
+Png = Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Also draw it into this PNG file.")]
+
+
+def _option(name: str, kind: Any, help: str, metavar: str | None = None) -> tuple[Any, Any]:
+    return kind | None, typer.Option(name, help=help, metavar=metavar, rich_help_panel="Rules of the table")
+
+
+_RULE_OPTIONS: Final[dict[str, tuple[Any, Any]]] = {
+    "preset": _option("--rules", str, f"A well-known game: {', '.join(PRESETS)}. Default casino.", "PRESET"),
+    "decks": _option("--decks", str, "Packs in the shoe.", "1..8|inf"),
+    "h17": _option("--h17/--s17", bool, "The dealer hits / stands on soft 17."),
+    "peek": _option("--peek/--no-peek", bool, "The dealer looks for a natural before play / finds out last."),
+    "obo": _option("--obo", bool, "No peek: a dealer's natural takes original bets only."),
+    "bj": _option("--bj", str, "What a natural pays; plain: an ordinary 21.", "A:B|plain"),
+    "dealer_natural": _option(
+        "--dealer-natural/--no-dealer-natural", bool, "The dealer's natural beats other 21s / is an ordinary 21."
+    ),
+    "double": _option("--double", str, "Which two cards may be doubled.", "any|9-11|10-11|none"),
+    "das": _option("--das/--no-das", bool, "Double after a split, or not."),
+    "max_hands": _option("--max-hands", int, "The most hands by splitting; 1: no split.", "1..4"),
+    "rsa": _option("--rsa/--no-rsa", bool, "Aces may be split again, or not."),
+    "hsa": _option("--hsa/--no-hsa", bool, "Split aces may be hit, or get one card."),
+    "split": _option("--split", str, "What makes a pair of tens.", "rank|value"),
+    "surrender": _option("--surrender", str, "Give up two cards for half the bet.", "none|late|early"),
+    "insurance": _option("--insurance/--no-insurance", bool, "Insurance is offered, or not."),
+    "charlie": _option("--charlie", str, "So many cards without a bust win.", "none|5|6|7"),
+    "target": _option("--target", int, "The dealer stands on this total and above (17)."),
+    "limit": _option("--limit", int, "The highest total that is no bust (21)."),
+    "ace_bonus": _option("--ace-bonus", int, "What an ace may count beyond 1 (10)."),
+    "shoe": _option("--shoe", str, "A fresh shoe each round, or dealt to the cut card.", "fresh|dealt"),
+    "penetration": _option("--penetration", float, "The fraction of a dealt shoe in play (0.75)."),
+}
+
+
+def rules_from(options: dict[str, Any], *, sessions: bool = False) -> Rules:
+    """The rules of a command line: a preset and what the options change; sessions deal the shoe down by default."""
+    given = {name: value for name, value in options.items() if value is not None}
+    rules = Rules.preset(given.pop("preset", "casino"))
+    if "decks" in given:
+        given["decks"] = parse_decks(given["decks"])
+    if "bj" in given:
+        given["bj"] = parse_ratio(given["bj"])
+    if "charlie" in given:
+        given["charlie"] = _parse_charlie(given["charlie"])
+    if given.get("obo"):
+        given.setdefault("peek", False)
+    if sessions and "shoe" not in given and given.get("decks", rules.decks) != INFINITE:
+        given["shoe"] = "dealt"
+    return replace(rules, **given)
+
+
+def _parse_charlie(text: str) -> int | None:
+    if text.lower() == "none":
+        return None
+    if text not in ("5", "6", "7"):
+        raise HolecardError(f"charlie must be none, 5, 6 or 7; got {text!r}")
+    return int(text)
+
+
+def with_rules(sessions: bool = False) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command the RULES options in place of its parameter `rules`, which then receives the `Rules`."""
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        signature = inspect.signature(command, eval_str=True)
+        kept = [parameter for name, parameter in signature.parameters.items() if name != "rules"]
+        added = [
+            inspect.Parameter(
+                f"rule_{name}",
+                inspect.Parameter.KEYWORD_ONLY,
+                default=None,
+                annotation=Annotated[kind, option],
+            )
+            for name, (kind, option) in _RULE_OPTIONS.items()
+        ]
+
+        @wraps(command)
+        def wrapper(**given: Any) -> None:
+            options = {name: given.pop(f"rule_{name}", None) for name in _RULE_OPTIONS}
+            command(**given, rules=rules_from(options, sessions=sessions))
+
+        keyword = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in kept]
+        wrapper.__signature__ = signature.replace(parameters=[*keyword, *added])  # type: ignore[attr-defined]
+        wrapper.__annotations__ = {parameter.name: parameter.annotation for parameter in [*keyword, *added]}
+        del wrapper.__wrapped__
+        return wrapper
+
+    return decorate

@@ -1,0 +1,141 @@
+"""`holecard simulate` and `holecard chart`: play a strategy, print a strategy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from holecard.blackjack.rules import Rules
+from holecard.ui.console import out, print_json, progress, say, warn_if_compiling
+from holecard.ui.options import Count, Json, Png, Seed, Threads, with_rules
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from holecard.blackjack.simulate import Simulation
+
+StrategyName = Annotated[
+    str,
+    typer.Argument(metavar="STRATEGY", help="basic, aggressive, mimic-dealer, never-bust, random, or a chart file."),
+]
+
+
+@with_rules()
+def simulate(
+    strategy: StrategyName,
+    rounds: Count = 10_000_000,
+    seed: Seed = 0,
+    threads: Threads = None,
+    bankroll: Annotated[
+        float | None, typer.Option(help="Start every trip with so many base bets and report the risk of ruin.")
+    ] = None,
+    trip: Annotated[int, typer.Option(help="Rounds to a trip, with --bankroll.")] = 1000,
+    deck: Annotated[str | None, typer.Option(metavar="A=4,…,10=16", help="Another deck than full packs.")] = None,
+    json: Json = False,
+    *,
+    rules: Rules,
+) -> None:
+    """Play a strategy for many rounds: EV ± standard error, win, push and lose shares, speed.
+
+    Each round starts from a fresh shoe unless --shoe dealt. Ctrl-C reports the rounds played so far.
+    """
+    from holecard.blackjack import playing
+    from holecard.blackjack import simulate as engine
+    from holecard.blackjack.named import find_strategy
+    from holecard.blackjack.shoe import Composition
+
+    table = find_strategy(strategy, rules)
+    composition = Composition.from_text(deck) if deck else None
+    kernel = playing.play_trips if bankroll else playing.play_dealt if rules.shoe == "dealt" else playing.play_fresh
+    warn_if_compiling(kernel)
+    with progress("playing", rounds) as report:
+        result = engine.simulate(
+            table,
+            rules,
+            rounds,
+            seed=seed,
+            threads=threads,
+            deck=composition,
+            bankroll=bankroll,
+            trip=trip,
+            progress=report,
+        )
+    if not result.complete:
+        say(f"interrupted: {result.rounds:,} of {rounds:,} rounds")
+    if json:
+        print_json(_as_json(result, strategy, rules, seed))
+    else:
+        out().print(_as_table(result, f"{strategy} on {rules}, seed {seed}"))
+
+
+def _as_json(result: Simulation, strategy: str, rules: Rules, seed: int) -> dict[str, Any]:
+    plain: dict[str, Any] = {
+        "strategy": strategy,
+        "rules": rules.as_dict(),
+        "seed": seed,
+        "ev": result.ev.mean,
+        "stderr": result.ev.stderr if result.rounds > 1 else None,
+        "rounds": result.rounds,
+        "rounds_per_second": result.rounds_per_second,
+        "outcomes": {"win": result.win, "push": result.push, "lose": result.lose},
+        "fitness": result.fitness,
+        "natural": result.natural,
+        "bust": result.bust,
+        "stdev": result.stdev,
+        "seconds": result.seconds,
+        "complete": result.complete,
+    }
+    if result.ruin is not None:
+        plain["ruin"] = {"value": result.ruin.mean, "stderr": result.ruin.stderr, "trips": result.ruin.n}
+        plain["long_run_ruin"] = result.long_run_ruin
+    return plain
+
+
+def _as_table(result: Simulation, title: str) -> Table:
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left", show_header=False, box=None, padding=(0, 2))
+    table.add_row("EV per bet", f"{result.ev.mean:+.6f} ± {result.ev.stderr:.6f}")
+    table.add_row("house edge", f"{-100 * result.ev.mean:.4f} %")
+    table.add_row("win / push / lose", f"{100 * result.win:.3f} / {100 * result.push:.3f} / {100 * result.lose:.3f} %")
+    table.add_row("win + ½ push", f"{result.fitness:.6f}")
+    table.add_row("naturals, busts", f"{100 * result.natural:.3f} %, {100 * result.bust:.3f} %")
+    table.add_row("standard deviation", f"{result.stdev:.4f} bets a round")
+    if result.ruin is not None:
+        table.add_row("risk of ruin", f"{result.ruin.mean:.4f} ± {result.ruin.stderr:.4f} ({result.ruin.n:,} trips)")
+        table.add_row("ruin in the long run", f"{result.long_run_ruin:.4f}")
+    table.add_row("rounds", f"{result.rounds:,}")
+    table.add_row("speed", f"{result.rounds_per_second / 1e6:.2f} M rounds/s")
+    return table
+
+
+@with_rules()
+def chart(
+    strategy: Annotated[
+        str, typer.Argument(metavar="[STRATEGY]", help="basic (default), aggressive, …, or a chart file.")
+    ] = "basic",
+    png: Png = None,
+    text: Annotated[
+        bool, typer.Option("--text", help="Print the chart as plain chart text, to edit and play.")
+    ] = False,
+    *,
+    rules: Rules,
+) -> None:
+    """Print a strategy chart in colour, as text, or as a picture."""
+    from holecard.blackjack.charts import write_chart
+    from holecard.blackjack.named import find_strategy
+
+    table = find_strategy(strategy, rules)
+    title = f"{strategy} on {rules}"
+    if png:
+        from holecard.ui.figures.chart import save_chart
+
+        save_chart(table, title, png)
+        say(f"wrote {png}")
+    if text:
+        print(write_chart(table), end="")
+    elif not png:
+        from holecard.ui.chart_view import chart_view
+
+        out().print(chart_view(table, title))

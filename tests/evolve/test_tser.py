@@ -1,0 +1,154 @@
+"""TSER against its description (seed 001 and FACTS section 4)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from scipy import stats
+
+from holecard.errors import SettingError
+from holecard.evolve.engine import Evolution, Limits
+from holecard.evolve.tser import (
+    TserConfig,
+    TserEngine,
+    average_normalized_earnings,
+    box_muller,
+    decayed,
+    interleaved,
+    mutated,
+    reproduce,
+    tiers_of,
+)
+
+FITNESSES = hnp.arrays(np.float64, st.integers(4, 50), elements=st.floats(-5, 5))
+
+
+def test_the_defaults_are_those_of_the_seed() -> None:
+    config = TserConfig(genes=14_545)
+    assert (config.population, config.survivors, config.generations) == (50, 15, 250)
+    assert (config.mutation_rate, config.mutation_strength) == ((0.25, 0.05), (0.50, 0.10))
+
+
+@given(FITNESSES)
+def test_tiers_split_the_survivors_at_their_mean(fitness: np.ndarray) -> None:
+    survivors = max(1, len(fitness) // 3)
+    tiers = tiers_of(fitness, survivors)
+    surviving = np.concatenate([tiers.elites, tiers.second])
+    mean = fitness[surviving].mean()
+    assert len(surviving) == survivors
+    assert fitness[surviving].min() >= np.delete(fitness, surviving).max()
+    assert len(tiers.elites) >= 1
+    assert (fitness[tiers.elites[1:]] >= mean).all()
+    assert (fitness[tiers.second] < mean).all()
+
+
+def test_the_paper_wants_at_least_two_elites() -> None:
+    fitness = np.array([0.0, 10.0, 1.0, 1.0, 1.0])
+    assert tiers_of(fitness, 4).elites.tolist() == [1]
+    assert tiers_of(fitness, 4, least_elites=2).elites.tolist() == [1, 2]
+
+
+def test_nobody_without_a_fitness_survives() -> None:
+    fitness = np.array([-np.inf, 1.0, -np.inf, 0.0])
+    tiers = tiers_of(fitness, 3)
+    assert (tiers.elites.tolist(), tiers.second.tolist()) == ([1], [3])
+
+
+def test_one_generation_is_elites_untouched_then_second_tier_then_children() -> None:
+    config = TserConfig(genes=200, population=20, generations=10)
+    engine = TserEngine(config)
+    population = engine.first(np.random.default_rng(1))
+    fitness = np.arange(20.0)
+    tiers = tiers_of(fitness, config.survivors)
+    following = engine.following(population, fitness, 0, np.random.default_rng(2))
+    elites, second = len(tiers.elites), len(tiers.second)
+    assert following[:elites].tobytes() == population[tiers.elites].tobytes()
+    kept = following[elites : elites + second] == population[tiers.second]
+    assert abs(kept.mean() - 0.75) < 0.05
+    assert not kept.all(axis=1).any()
+    evens = following[elites + second :, ::2]
+    assert all(any((row == parent[::2]).mean() > 0.5 for parent in population[tiers.elites]) for row in evens)
+
+
+def test_parents_of_a_child_are_two_elites_and_the_genes_interleave() -> None:
+    elites = np.repeat(np.arange(4, dtype=np.float32)[:, None], 6, axis=1)
+    children = reproduce(elites, 500, np.random.default_rng(3))
+    assert (children[:, ::2] == children[:, :1]).all()
+    assert (children[:, 1::2] == children[:, 1:2]).all()
+    assert {(a, b) for a, b in children[:, :2].tolist()} == {(a, b) for a in range(4) for b in range(4) if a != b}
+    alone = reproduce(elites[:1], 5, np.random.default_rng(3))
+    assert (alone == 0).all()
+    np.testing.assert_array_equal(interleaved(elites[1], elites[2]), [1, 2, 1, 2, 1, 2])
+
+
+def test_mutation_has_its_rate_and_strength_and_spares_the_original() -> None:
+    genomes = np.zeros((100, 500), np.float32)
+    changed = mutated(genomes, 0.2, 0.4, np.random.default_rng(4))
+    noise = changed[changed != 0]
+    assert not genomes.any()
+    assert abs(len(noise) / genomes.size - 0.2) < 4 * (0.16 / genomes.size) ** 0.5
+    assert abs(noise.std() - 0.4) < 4 * 0.4 / (2 * len(noise)) ** 0.5
+
+
+def test_box_muller_is_gaussian() -> None:
+    numbers = box_muller(np.random.default_rng(5), (20_001,))
+    assert numbers.shape == (20_001,)
+    assert stats.kstest(numbers, "norm").pvalue > 0.001
+    assert np.isfinite(numbers).all()
+
+
+def test_decay_is_linear_and_stays_at_its_end() -> None:
+    values = [decayed(0.5, 0.1, generation, 5) for generation in range(7)]
+    np.testing.assert_allclose(values, [0.5, 0.4, 0.3, 0.2, 0.1, 0.1, 0.1])
+    assert decayed(0.5, 0.1, 0, 1) == 0.5
+
+
+@given(
+    hnp.arrays(np.float64, st.tuples(st.integers(1, 9), st.integers(1, 4)), elements=st.floats(-100, 100)),
+    st.floats(0.01, 5),
+)
+def test_ane_is_at_most_one_and_keeps_signs(earnings: np.ndarray, floor: float) -> None:
+    ane = average_normalized_earnings(earnings, floor)
+    assert (ane <= 1 + 1e-12).all()
+    losers = (earnings < 0).all(axis=1)
+    assert (ane[losers] < 0).all()
+
+
+def test_no_opponent_gives_more_than_its_share() -> None:
+    earnings = np.array([[1_000.0, 0.0, 0.0, 0.0], [0.0, 2.0, 2.0, 2.0]])
+    np.testing.assert_allclose(average_normalized_earnings(earnings, floor=0.01), [0.25, 0.75])
+
+
+def test_an_individual_without_earnings_has_no_fitness_and_spoils_nobody_elses() -> None:
+    earnings = np.array([[4.0, 1.0], [np.nan, 1.0], [np.inf, 1.0], [2.0, 1.0]])
+    ane = average_normalized_earnings(earnings, floor=0.5)
+    np.testing.assert_allclose(ane[[0, 3]], [1.0, 0.75])
+    assert not np.isfinite(ane[[1, 2]]).any()
+
+
+def test_it_climbs_a_hill() -> None:
+    top = np.random.default_rng(6).normal(0, 0.5, 40).astype(np.float32)
+    config = TserConfig(genes=40, generations=150, mutation_rate=(0.25, 0.05), mutation_strength=(0.5, 0.02))
+    evolution = Evolution(TserEngine(config), seed=1, limits=Limits(generations=150))
+    records = []
+    while not evolution.finished:
+        records.append(evolution.step(lambda genomes, _: -((genomes - top) ** 2).sum(axis=1).astype(float)))
+    assert records[-1].best > 0.1 * records[0].best
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"genes": 0}, "1 gene or more"),
+        ({"survival": 1.0}, "survivors < population"),
+        ({"least_elites": 16}, "got 16, 15, 50"),
+        ({"mutation_rate": (2.0, 0.1)}, "mutation_rate must be 0 to 1"),
+        ({"mutation_strength": (-1.0, 0.1)}, "must be 0 or more"),
+    ],
+)
+def test_settings_outside_their_limits_are_refused(settings: dict[str, object], message: str) -> None:
+    with pytest.raises(SettingError, match=message):
+        TserConfig(**{"genes": 10, **settings})  # type: ignore[arg-type]
