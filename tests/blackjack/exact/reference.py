@@ -43,7 +43,12 @@ def rules_named(name: str) -> Rules:
 def infinite_rules(name: str) -> Rules:
     """The rules of a name of `infinite_deck`, such as `S17_DAS_SPL3_LS` or `S17_hitstand_natural_plain`."""
     words = name.split("_")
-    options: dict[str, Any] = {"decks": INFINITE, "h17": words[0] == "H17", "split": "value", "peek": "ENHC" not in words}
+    options: dict[str, Any] = {
+        "decks": INFINITE,
+        "h17": words[0] == "H17",
+        "split": "value",
+        "peek": "ENHC" not in words,
+    }
     if "hitstand" in words:
         plain = "plain" in words
         bj = None if plain else Fraction(1) if "BJ1to1" in words else Fraction(3, 2)

@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from brute import Brute, RanOut, table_decides
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +14,8 @@ from holecard.blackjack.rules import Rules
 from holecard.blackjack.shoe import Composition
 from holecard.blackjack.strategy import SHAPE, Strategy
 from holecard.errors import CardError, RulesError
+
+from .brute import Brute, RanOutError, table_decides
 
 PROFILE = settings(max_examples=30, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
@@ -57,7 +58,7 @@ def tiny_decks(draw):
 def test_solve_equals_brute_force(rules, deck):
     try:
         expected = Brute(rules, deck.ranks).optimal_ev()
-    except RanOut:
+    except RanOutError:
         assume(False)
     assert solve(rules, deck=deck).ev == pytest.approx(expected, abs=1e-12)
 
@@ -77,7 +78,7 @@ def test_score_equals_brute_force(rules, deck, strategy):
     try:
         law = Brute(rules, deck.ranks).round_law(table_decides(strategy, rules))
         result = score(strategy, rules, deck=deck)
-    except (RanOut, CardError):
+    except (RanOutError, CardError):
         assume(False)
     assert result.ev == pytest.approx(sum(net * p for net, p in law.items()), abs=1e-12)
     assert sum(leak.cost for leak in result.leaks) == pytest.approx(result.regret, abs=1e-12)

@@ -6,12 +6,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from reference import FIGURES, HANDS, TOLERANCE, infinite_rules, rules_named, rules_of
 
 from holecard.blackjack.exact import effects_of_removal, score, solve
 from holecard.blackjack.rules import Rules
 from holecard.blackjack.shoe import VALUES, Composition
 from holecard.blackjack.strategy import ANY, SHAPE, Strategy
+
+from .reference import FIGURES, HANDS, TOLERANCE, infinite_rules, rules_named, rules_of
 
 LEVELS = {"cd_cdz": "zero-memory", "cd_cdp1": "pair-aware", "cd_cdp": "pair-count"}
 MEASURED = FIGURES["overall_measured"]

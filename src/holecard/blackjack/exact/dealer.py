@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
 from holecard.blackjack.exact.hands import ACE, EMPTY, N_VALUES, TEN, Hands, all_hands
-from holecard.blackjack.exact.supply import Draws, Supply, draws_of, natural_chance
+from holecard.blackjack.exact.supply import Draws, Supply, draws_of
 from holecard.blackjack.hand import dealer_must_hit
 from holecard.blackjack.rules import TableRules
 
@@ -66,7 +66,7 @@ def dealer_ends(rules: TableRules) -> DealerEnds:
     _count_orders(hands, rules, orders)
     if rules.dealer_naturals:
         orders[:, hands.find((ACE, TEN))] = 0.0
-    walk = walk_of(hands, orders.any(axis=0), rules.limit)
+    walk = walk_of(hands, np.any(orders, axis=0), rules.limit)
     node, upcard = np.nonzero(orders[:, walk.hands].T)
     first_end = np.searchsorted(node, np.arange(len(walk.hands) + 1))
     end_bin = upcard * bins_of(rules) + hands.total[walk.hands[node]] - rules.target
@@ -176,11 +176,8 @@ def _sum_ends(
 
 def natural_table(hands: Hands, supply: Supply) -> NDArray[np.float64]:
     """P(the hole card makes ace-ten | the player's hand, the upcard), shape (n, 10)."""
-    unseen = supply.size - supply.step * (hands.size + 1.0)
-    unseen = np.where(unseen > 0.5, unseen, np.inf)
+    unseen = np.maximum(supply.size - supply.step * (hands.size + 1.0), 1.0)
     chance = np.zeros((len(hands.size), N_VALUES))
-    for upcard in (ACE, TEN):
-        aces = np.maximum(supply.counts[ACE] - supply.step * hands.cards[:, ACE], 0.0)
-        tens = np.maximum(supply.counts[TEN] - supply.step * hands.cards[:, TEN], 0.0)
-        chance[:, upcard] = natural_chance(upcard, aces, tens, unseen)
+    for upcard, other in ((ACE, TEN), (TEN, ACE)):
+        chance[:, upcard] = np.maximum(supply.counts[other] - supply.step * hands.cards[:, other], 0.0) / unseen
     return chance

@@ -20,10 +20,9 @@ from holecard.blackjack.exact.fixed import (
     cells_of,
     first_options,
     play_of,
-    split_net,
-    split_odds,
 )
 from holecard.blackjack.exact.hands import BUST, FIRST_PAIRING, N_VALUES, Hands
+from holecard.blackjack.exact.nets import split_net, split_odds
 from holecard.blackjack.exact.odds import ACTIONS, Odds
 from holecard.blackjack.exact.outcomes import first_outcomes
 from holecard.blackjack.exact.player import has_ended
@@ -68,7 +67,7 @@ def score_tables(odds: Odds, tables: NDArray[np.uint8], upcards: Sequence[int] |
     win, push = first_outcomes(odds)
     later = np.stack([odds.returns.stand, (odds.returns.stand - odds.push) / 2.0, odds.push]) * odds.chance
     first = np.stack([np.where(odds.first == -np.inf, 0.0, odds.first), win, push])
-    possible = (odds.hands.cards <= odds.supply.counts).all(axis=1) | (odds.supply.step == 0.0)
+    possible = np.all(odds.supply.step * odds.hands.cards <= odds.supply.counts, axis=1)
     _score_blocks(
         odds.hands, odds.table, odds.can_split, odds.hand_of, odds.pair_of, cells_of(odds.hands),
         odds.deal, odds.chance, np.ascontiguousarray(later.transpose(2, 1, 0)), first, possible, flat, chosen, sums,
@@ -213,7 +212,7 @@ def _carry_hand(
     orders: NDArray[np.float64],
     totals: NDArray[np.float64],
 ) -> None:
-    """Play a hand of three or more cards for all lanes; `worth` (3,) is what standing brings, `share` its cell's hits."""
+    """Play a hand of three or more cards in all lanes; `worth` (3,) is what a stand brings, `share` its cell's hits."""
     here = orders[hand]
     ended = has_ended(hands.total[hand], hands.size[hand], rules)
     returned, won, pushed = worth[0], worth[1], worth[2]

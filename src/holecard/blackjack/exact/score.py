@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard.blackjack.exact.chart import pair_label, soft_label, split_shares
-from holecard.blackjack.exact.fixed import KINDS, Play, play_of, split_net, split_odds, split_visits, worth_of
+from holecard.blackjack.exact.fixed import KINDS, Play, play_of, worth_of
 from holecard.blackjack.exact.hands import N_VALUES
 from holecard.blackjack.exact.memory import ALWAYS
+from holecard.blackjack.exact.nets import split_net, split_odds, split_visits
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.outcomes import Outcomes, outcomes_of
 from holecard.blackjack.exact.population import Scores, score_tables
@@ -79,7 +80,7 @@ class Score:
 
     @cached_property
     def outcomes(self) -> Outcomes:
-        """P(win), P(push), P(lose) by the sign of a round's net result, and its standard deviation; worked out when asked."""
+        """P(win), P(push), P(lose) by the sign of a round's net result, and its standard deviation; made when asked."""
         return outcomes_of(self.odds, self.play)
 
     @property
