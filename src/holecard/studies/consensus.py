@@ -46,7 +46,9 @@ def consensus_of(population: Genomes, encoding: Encoding) -> Consensus:
     """The consensus of a population."""
     letters = np.arange(len(_TEXT), dtype=np.uint8)
     counts = (population[:, :, None] == letters).sum(axis=0)
-    first = [max(allowed, key=lambda letter: line[letter]) for allowed, line in zip(encoding.alphabet, counts, strict=True)]
+    first = [
+        max(allowed, key=lambda letter: line[letter]) for allowed, line in zip(encoding.alphabet, counts, strict=True)
+    ]
     chosen = np.array(first, np.uint8)
     shares = counts[np.arange(len(chosen)), chosen] / len(population)
     return Consensus(letters=chosen, shares=shares)

@@ -144,8 +144,10 @@ class Encoding:
         for number, (kind, row) in enumerate(self.rows):
             if kind != Kind.PAIR:
                 rows[:, kind, row] = number
-        rows[:, Kind.HARD_ACE] = rows[:, Kind.HARD]
-        rows[:, Kind.PAIR] = pairs_by_total(rows, *self._limits)
+        with_ace = list(reachable_rows(Kind.HARD_ACE, *self._limits))
+        rows[:, Kind.HARD_ACE, with_ace] = rows[:, Kind.HARD, with_ace]
+        pairs = list(reachable_rows(Kind.PAIR, *self._limits))
+        rows[0, Kind.PAIR, pairs] = pairs_by_total(rows, *self._limits)[0, pairs]
         return rows
 
     @cached_property
@@ -158,7 +160,7 @@ class Encoding:
         rows = self._row_of_cells.copy()
         for number, (kind, row) in enumerate(self.rows):
             if kind == Kind.PAIR:
-                rows[:, kind, row] = number
+                rows[0, kind, row] = number
         return self._loci(rows)
 
     def _loci(self, rows: NDArray[np.uint8]) -> NDArray[np.int64]:

@@ -7,7 +7,7 @@ consensus stand beside the observed figures, so that luck can be told from progr
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Final
@@ -178,7 +178,7 @@ class Grading:
         optimum(encoding.rules)  # solved once, before threads would each solve it
         parts = np.array_split(encoding.cells(genomes), -(-len(genomes) // _TABLES))
         evs = in_order(lambda cells: score_many(cells, encoding.rules).ev, parts, threads=self.threads)
-        return np.asarray(fitness_of_ev(np.concatenate(list(evs)), encoding.rules))  # type: ignore[arg-type]
+        return np.asarray(fitness_of_ev(np.concatenate(list(evs)), encoding.rules))
 
     def _sampled(self, genomes: Genomes, generation: int) -> Fitness:
         study, rules = self.study, self.study.encoding.rules
@@ -206,9 +206,7 @@ def run_study(
     """Carry a study on to its end, from its checkpoint if it has one, and write the winner and the consensus."""
     evolution = Evolution(GeneticEngine(study.breeding), seed=study.seed, limits=study.limits)
     grading = Grading(study, threads)
-    carry_on(
-        evolution, lambda: _step(evolution, grading), run, on_record=on_record, on_note=on_note
-    )
+    carry_on(evolution, lambda: _step(evolution, grading), run, on_record=on_record, on_note=on_note)
     outcome = _outcome(study, evolution, threads)
     run.write("winner.txt", write_chart(outcome.winner))
     run.write("consensus.txt", write_chart(study.encoding.strategy(outcome.consensus.letters, name="consensus")))

@@ -17,15 +17,15 @@ from holecard.blackjack.exact import optimum
 from holecard.blackjack.rules import Rules
 from holecard.blackjack.strategy import LETTERS, UPCARDS, Strategy
 from holecard.errors import FileProblem, SettingError
-from holecard.evolve.engine import Evolution, Generation, Limits
+from holecard.evolve.engine import Evolution, Generation, Limits, observed
 from holecard.evolve.lockstep import Lockstep
 from holecard.evolve.run_directory import RunDirectory, carry_on
 from holecard.evolve.selection import Fitness
-from holecard.evolve.trees import Tree, TreeConfig, TreeEngine, Trees
+from holecard.evolve.trees import Tree, TreeConfig, TreeEngine, Trees, sizes_of
 from holecard.executor import in_order
 from holecard.seeds import checked_seed, stream
 from holecard.studies.encoding import restricted
-from holecard.studies.sharing import evaluate_shared
+from holecard.studies.sharing import evaluate_shared, sole_heirs
 from holecard.studies.upcard_tables import (
     SituationLetters,
     best_letters,
@@ -74,6 +74,8 @@ class ProgramStudy:
     """No tree is ever deeper."""
     parsimony: float = 0.0
     """What a node costs when parents are chosen."""
+    distinct: bool = True
+    """Of programs that play alike only the smallest may breed, so that a population does not go stale."""
     stagnation: int | None = None
     """An upcard stops after so many generations without a new best fitness."""
     seed: int = 0
@@ -160,8 +162,11 @@ class Judging:
                 seed = int(stream(self.study.seed, generation, _DEALING, upcard).integers(1 << 63))
                 return sampled_evs(upcard, letters, self.study.game, self.study.hands, seed=seed)
 
-            known = self._known[name] if exact else None
-            return evaluate_shared(letters_of(populations[name]), evaluate, known)
+            letters, known = letters_of(populations[name]), self._known[name] if exact else None
+            fitness = evaluate_shared(letters, evaluate, known)
+            if not self.study.distinct:
+                return fitness
+            return np.where(sole_heirs(letters, sizes_of(populations[name])), fitness, np.nan)
 
         return dict(zip(populations, in_order(job, populations, threads=self.threads), strict=True))
 
@@ -200,12 +205,12 @@ def _step(lockstep: Lockstep, judging: Judging) -> dict[str, Any]:
     letters, figures = [], []
     for name, evolution in lockstep.evolutions.items():
         if name in records:
-            best = populations[name][int(fitness[name].argmax())]
+            best = populations[name][int(np.nanargmax(fitness[name]))]
             figures.append(_figures(records[name]))
         else:
-            best, ended = evolution.champion(), evolution.fitness
-            assert ended is not None
-            figures.append({"best": float(ended.max()), "mean": float(ended.mean())})
+            assert evolution.fitness is not None
+            best = evolution.champion()
+            figures.append(_figures(observed(evolution.fitness, evolution.generation)))
         letters.append(letters_of(best[None])[0])
     weights = upcard_weights(study.game)
     table = strategy_of_letters(np.stack(letters))
@@ -235,17 +240,15 @@ def _outcome(study: ProgramStudy, lockstep: Lockstep, consensus: Strategy, threa
     programs = tuple(shortened(evolution.champion()) for evolution in evolutions)
     winner = strategy_of(programs, name="winner")
     best = strategy_of_letters(best_letters(game), name="best")
-    observed = [float(each.fitness.max()) for each in evolutions if each.fitness is not None]
-    assert len(observed) == UPCARDS
+    bests = [float(each.fitness.max()) for each in evolutions if each.fitness is not None]
+    assert len(bests) == UPCARDS
     seed = int(stream(study.seed, lockstep.generation, _AGAIN).integers(1 << 63))
     verdict = Verdict(
         measure=EV,
-        observed=float(np.dot(upcard_weights(game), observed)),
+        observed=float(np.dot(upcard_weights(game), bests)),
         exact=exact_fitness(winner, game),
         fresh=fresh_fitness(winner, game, seed=seed, threads=threads),
         consensus=exact_fitness(consensus, game),
         optimum=exact_fitness(best, game),
     )
-    return ProgramOutcome(
-        generations=lockstep.generation, programs=programs, winner=winner, best=best, verdict=verdict
-    )
+    return ProgramOutcome(generations=lockstep.generation, programs=programs, winner=winner, best=best, verdict=verdict)

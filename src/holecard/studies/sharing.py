@@ -31,3 +31,17 @@ def evaluate_shared(
         for at, value in zip(places, evaluate(rows[places]), strict=True):
             known[keys[at]] = float(value)
     return np.array([known[key] for key in keys])
+
+
+def sole_heirs(rows: NDArray[Any], sizes: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """True for one of every set of equal rows: the smallest, of equally small ones the first.
+
+    >>> sole_heirs(np.array([[1, 2], [3, 4], [1, 2]]), np.array([9, 5, 7]))
+    array([False,  True,  True])
+    """
+    smallest: dict[bytes, int] = {}
+    for at in np.argsort(sizes, kind="stable"):
+        smallest.setdefault(rows[at].tobytes(), int(at))
+    chosen = np.zeros(len(rows), np.bool_)
+    chosen[list(smallest.values())] = True
+    return chosen

@@ -27,7 +27,7 @@ def exact_evs(upcard: int, letters: SituationLetters, rules: Rules) -> Fitness:
 
 
 def sampled_evs(upcard: int, letters: SituationLetters, rules: Rules, hands: int, *, seed: int) -> Fitness:
-    """The mean result per bet of each table over `hands` rounds in which the dealer shows `upcard`, the same for all."""
+    """The mean result per bet of each table over `hands` rounds that show `upcard`, the same for all."""
     cells = _cells(upcard, letters)
     plays = np.stack([ACTION_OF[options][cells] for options in (0, MAY_DOUBLE)], axis=1)
     return np.asarray(chips_against(upcard, plays, rules, hands, seed=seed, threads=1) / (rules.unit * hands))

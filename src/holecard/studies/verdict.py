@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from holecard.blackjack.exact import ev_of_table
 from holecard.blackjack.rules import Rules
@@ -13,6 +16,7 @@ from holecard.estimate import Estimate
 
 FRESH_ROUNDS: Final = 1_000_000
 """Rounds on which a champion is played again."""
+Number = TypeVar("Number", float, NDArray[np.float64])
 POINTS, EV = "win + ½ push", "EV"
 
 
@@ -30,7 +34,7 @@ def measure_of(rules: Rules) -> str:
     return POINTS if is_plain(rules) else EV
 
 
-def fitness_of_ev(ev: float, rules: Rules) -> float:
+def fitness_of_ev(ev: Number, rules: Rules) -> Number:
     """An EV in the measure of the game; in a plain game win + ½ push is (1 + EV) / 2."""
     return (1.0 + ev) / 2.0 if is_plain(rules) else ev
 

@@ -50,7 +50,9 @@ def ga(
         str | None, typer.Option(metavar="single-point|two-point|uniform", help="How parents mix.")
     ] = None,
     crossover_rate: Annotated[float | None, typer.Option(help="The chance that a pair mixes (1).")] = None,
-    mutation: Annotated[float | None, typer.Option(help="The chance of a letter to change (0.01; exact: 0.002).")] = None,
+    mutation: Annotated[
+        float | None, typer.Option(help="The chance of a letter to change (0.01; exact: 0.002).")
+    ] = None,
     elites: Annotated[int | None, typer.Option(min=0, help="The fittest that pass unchanged (2).")] = None,
     cards: Annotated[
         str | None, typer.Option(metavar="fresh|common", help="Own cards for everybody, or the same for a generation.")
@@ -91,6 +93,64 @@ def ga(
     seconds = time.perf_counter() - start
     if figures:
         draw_genetic(study, outcome, run)
+    _report(run.path, outcome.generations, outcome.verdict, seconds, json)
+
+
+@app.command()
+@with_rules(default="votes")
+def gp(
+    fitness: Annotated[str | None, typer.Option(metavar="exact|sampled", help="How fitness is found (exact).")] = None,
+    hands: Annotated[int | None, _count("Rounds that measure a program, where sampled (1,000).")] = None,
+    population: Annotated[int | None, typer.Option(min=2, help="Programs per upcard (250).")] = None,
+    generations: Annotated[int | None, typer.Option(min=1, help="Generations at most (100).")] = None,
+    tournament_size: Annotated[int | None, typer.Option(min=1, help="Entrants of a tournament.")] = None,
+    elitism: Annotated[float | None, typer.Option(help="The share that passes unchanged.")] = None,
+    crossover_rate: Annotated[float | None, typer.Option(help="The chance of a subtree of a second parent.")] = None,
+    subtree_mutation: Annotated[float | None, typer.Option(help="The chance of a new random subtree.")] = None,
+    point_mutation: Annotated[float | None, typer.Option(help="The chance of another primitive at a node.")] = None,
+    hoist_mutation: Annotated[float | None, typer.Option(help="The chance of a subtree cut down.")] = None,
+    max_size: Annotated[int | None, typer.Option(min=1, help="Nodes at most.")] = None,
+    max_depth: Annotated[int | None, typer.Option(min=1, help="Depth at most (17).")] = None,
+    parsimony: Annotated[float | None, typer.Option(help="What a node costs when parents are chosen (0).")] = None,
+    distinct: Annotated[
+        bool | None, typer.Option("--distinct/--alike", help="Only one of programs that play alike breeds, or all.")
+    ] = None,
+    stagnation: Annotated[int | None, typer.Option(min=1, help="Stop after so many without a new best.")] = None,
+    seed: Seed = 0,
+    threads: Threads = None,
+    out: Out = None,
+    resume: Resume = None,
+    figures: Figures = True,
+    json: Json = False,
+    *,
+    rules: Rules,
+) -> None:
+    """Evolve ten programs that vote, one per upcard (seed 004): hit, stand or double.
+
+    The rules are those of seed 004's game unless you say otherwise.
+    """
+    from holecard.studies.programs import ProgramStudy, run_study
+    from holecard.ui.figures.evolution_files import draw_programs
+
+    given = _given(
+        fitness=fitness, hands=hands, population=population, generations=generations, tournament_size=tournament_size,
+        elitism=elitism, crossover_rate=crossover_rate, subtree_mutation=subtree_mutation,
+        point_mutation=point_mutation, hoist_mutation=hoist_mutation, max_size=max_size, max_depth=max_depth,
+        parsimony=parsimony, distinct=distinct, stagnation=stagnation,
+    )  # fmt: skip
+    run = _opened(resume, given)
+    if run is None:
+        study = ProgramStudy(rules=rules, seed=seed, **given)
+        run = _created(out, f"gp-{seed}", study.options())
+    else:
+        study = ProgramStudy.from_options(run.options)
+    _warn()
+    start = time.perf_counter()
+    with _live(study.generations) as on_record:
+        outcome = run_study(study, run, threads=threads, on_record=on_record, on_note=say)
+    seconds = time.perf_counter() - start
+    if figures:
+        draw_programs(study, outcome, run)
     _report(run.path, outcome.generations, outcome.verdict, seconds, json)
 
 

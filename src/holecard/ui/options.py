@@ -98,9 +98,7 @@ def _parse_charlie(text: str) -> int | None:
     return int(text)
 
 
-def with_rules(
-    sessions: bool = False, default: str = "casino"
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def with_rules(sessions: bool = False, default: str = "casino") -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command the RULES options in place of its parameter `rules`, which then receives the `Rules`.
 
     `default` is the preset that stands where none is named.

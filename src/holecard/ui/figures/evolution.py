@@ -73,7 +73,9 @@ def consensus_figure(consensus: Consensus, encoding: Encoding, title: str, again
     if seeds_own:
         bar = figure.colorbar(all_axes[-1].images[0], ax=list(all_axes), shrink=0.8, pad=0.02)
         bar.set_label("% of the population that hits (blue = stand, red = hit)")
-    differing = "" if against is None else f"\n{_disagreements(consensus, against)} outlined: not what the best table plays"
+    differing = (
+        "" if against is None else f"\n{_disagreements(consensus, against)} outlined: not what the best table plays"
+    )
     figure.suptitle(f"{title}{differing}", fontsize=13)
     return figure
 
@@ -95,7 +97,9 @@ def animate_consensus(records: Records, encoding: Encoding, title: str) -> bytes
         colours = _colours(Consensus.from_dict(records[at]["consensus"]), encoding)
         for picture, rows in pictures:
             picture.set_data(colours[rows])
-        figure.suptitle(f"{title}\ngeneration {records[at]['generation']}, truly worth {records[at]['exact_consensus']:.4f}")
+        figure.suptitle(
+            f"{title}\ngeneration {records[at]['generation']}, truly worth {records[at]['exact_consensus']:.4f}"
+        )
         canvas: Any = figure.canvas
         canvas.draw()
         frames.append(Image.fromarray(np.asarray(canvas.buffer_rgba())[:, :, :3].copy()))
