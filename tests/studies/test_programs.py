@@ -123,10 +123,15 @@ def test_upcards_that_stagnate_wait_for_the_others(tmp_path):
     assert records[-1]["exact"] == pytest.approx(outcome.verdict.exact, abs=1e-12)
 
 
-def test_the_default_study_beats_hit_or_stand_and_comes_near_the_best_table(tmp_path):
-    outcome = finish(tmp_path, ProgramStudy(rules=VOTES, seed=1))
+def test_a_small_study_beats_hit_or_stand(tmp_path):
+    outcome = finish(tmp_path, ProgramStudy(rules=VOTES, population=150, generations=40, seed=1))
     assert outcome.verdict.exact > optimum(restricted(VOTES, "hit-stand")).ev
-    assert outcome.verdict.exact > BEST - 0.001
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(5))
+def test_the_default_study_comes_within_a_thousandth_of_the_best_table(seed, tmp_path):
+    assert finish(tmp_path, ProgramStudy(rules=VOTES, seed=seed)).verdict.exact > BEST - 0.001
 
 
 def test_settings_outside_their_limits_are_refused():

@@ -104,11 +104,12 @@ class Encoding:
         return Strategy(self.cells(genome[None])[0], name=name, limit=limit, ace_bonus=ace_bonus)
 
     def genome(self, strategy: Strategy) -> Genomes:
-        """The genome of a table that plays by total and upcard alone; a pair's letter is its own if it splits."""
+        """The genome of a table that plays by total and upcard alone; a pair that plays as its total follows it."""
         letters = np.array([strategy.cells[0, kind, row] for kind, row in self.rows], np.uint8)
-        for at, (kind, _) in enumerate(self.rows):
+        totals = pairs_by_total(strategy.cells, *self._limits)[0]
+        for at, (kind, row) in enumerate(self.rows):
             if kind == Kind.PAIR:
-                letters[at] = np.where(np.isin(letters[at], (P, R)), letters[at], FOLLOW)
+                letters[at] = np.where(letters[at] == totals[row], FOLLOW, letters[at])
         return letters.ravel()
 
     @property

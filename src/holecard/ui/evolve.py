@@ -101,7 +101,7 @@ def ga(
 def gp(
     fitness: Annotated[str | None, typer.Option(metavar="exact|sampled", help="How fitness is found (exact).")] = None,
     hands: Annotated[int | None, _count("Rounds that measure a program, where sampled (1,000).")] = None,
-    population: Annotated[int | None, typer.Option(min=2, help="Programs per upcard (250).")] = None,
+    population: Annotated[int | None, typer.Option(min=2, help="Programs per upcard (1,000).")] = None,
     generations: Annotated[int | None, typer.Option(min=1, help="Generations at most (100).")] = None,
     tournament_size: Annotated[int | None, typer.Option(min=1, help="Entrants of a tournament.")] = None,
     elitism: Annotated[float | None, typer.Option(help="The share that passes unchanged.")] = None,
@@ -109,6 +109,7 @@ def gp(
     subtree_mutation: Annotated[float | None, typer.Option(help="The chance of a new random subtree.")] = None,
     point_mutation: Annotated[float | None, typer.Option(help="The chance of another primitive at a node.")] = None,
     hoist_mutation: Annotated[float | None, typer.Option(help="The chance of a subtree cut down.")] = None,
+    insert_mutation: Annotated[float | None, typer.Option(help="The chance of a function above a node.")] = None,
     max_size: Annotated[int | None, typer.Option(min=1, help="Nodes at most.")] = None,
     max_depth: Annotated[int | None, typer.Option(min=1, help="Depth at most (17).")] = None,
     parsimony: Annotated[float | None, typer.Option(help="What a node costs when parents are chosen (0).")] = None,
@@ -135,7 +136,8 @@ def gp(
     given = _given(
         fitness=fitness, hands=hands, population=population, generations=generations, tournament_size=tournament_size,
         elitism=elitism, crossover_rate=crossover_rate, subtree_mutation=subtree_mutation,
-        point_mutation=point_mutation, hoist_mutation=hoist_mutation, max_size=max_size, max_depth=max_depth,
+        point_mutation=point_mutation, hoist_mutation=hoist_mutation,
+        insert_mutation=insert_mutation, max_size=max_size, max_depth=max_depth,
         parsimony=parsimony, distinct=distinct, stagnation=stagnation,
     )  # fmt: skip
     run = _opened(resume, given)
