@@ -14,7 +14,6 @@ from holecard.evolve.trees import parse
 from holecard.studies.consensus import Consensus
 from holecard.studies.genetic import preset_study
 from holecard.studies.upcard_tables import best_letters, strategy_of_letters
-from holecard.ui.cli import main
 from holecard.ui.figures.evolution import CURVES, animate_consensus, consensus_figure, fitness_figure
 from holecard.ui.figures.programs import grid_figure, laid_out, tree_figure
 
@@ -28,31 +27,22 @@ GP_FILES = {"config.json", "history.jsonl", "checkpoint.npz", "winner.txt", "con
 }  # fmt: skip
 
 
-@pytest.fixture
-def run(capsys):
-    def call(*arguments):
-        with pytest.raises(SystemExit) as caught:
-            main(["evolve", *map(str, arguments)])
-        output = capsys.readouterr()
-        return caught.value.code, output.out, output.err
-
-    return call
-
-
 def test_ga_json_has_the_contracts_keys_and_leaves_its_files(run, tmp_path):
-    code, out, _ = run("ga", *SMALL, "--out", tmp_path / "run", "--json", "--seed", 3)
+    code, out, _ = run("evolve", "ga", *SMALL, "--out", str(tmp_path / "run"), "--json", "--seed", "3")
     result = json.loads(out)
     assert code == 0
     assert result.keys() >= KEYS
     assert (result["out"], result["generations"]) == (str(tmp_path / "run"), 3)
     assert result["gap"] == pytest.approx(result["observed"] - result["best"])
     assert {path.name for path in (tmp_path / "run").iterdir()} >= GA_FILES
-    again = json.loads(run("ga", "--resume", tmp_path / "run", "--json", "--no-figures")[1])
+    again = json.loads(run("evolve", "ga", "--resume", str(tmp_path / "run"), "--json", "--no-figures")[1])
     assert {**again, "seconds": 0} == {**result, "seconds": 0}
 
 
 def test_gp_json_has_the_contracts_keys_and_leaves_its_files(run, tmp_path):
-    code, out, _ = run("gp", "--population", 20, "--generations", 2, "--out", tmp_path / "run", "--json")
+    code, out, _ = run(
+        "evolve", "gp", "--population", "20", "--generations", "2", "--out", str(tmp_path / "run"), "--json"
+    )
     result = json.loads(out)
     assert code == 0
     assert result.keys() >= KEYS
@@ -63,7 +53,7 @@ def test_gp_json_has_the_contracts_keys_and_leaves_its_files(run, tmp_path):
 def test_it_prints_a_table_with_the_winners_curse_and_nothing_else(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name in ("ga-tuned-0", "ga-tuned-0-2"):
-        code, out, err = run("ga", "--preset", "tuned", *SMALL, "--no-figures")
+        code, out, err = run("evolve", "ga", "--preset", "tuned", *SMALL, "--no-figures")
         assert code == 0
         assert f"runs/{name}: 3 generations" in out
         assert "winner's curse" in out
@@ -88,7 +78,7 @@ def test_it_prints_a_table_with_the_winners_curse_and_nothing_else(run, tmp_path
 )
 def test_bad_input_is_one_line_and_exit_code_2(run, arguments, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    code, out, err = run(*arguments)
+    code, out, err = run("evolve", *arguments)
     assert (code, out) == (2, "")
     assert message in err
     assert err.count("\n") == 1
@@ -96,9 +86,9 @@ def test_bad_input_is_one_line_and_exit_code_2(run, arguments, message, tmp_path
 
 
 def test_a_run_of_the_other_kind_and_a_taken_folder_are_refused(run, tmp_path):
-    run("ga", *SMALL, "--out", tmp_path, "--no-figures")
-    assert "not a run of `holecard evolve gp`" in run("gp", "--resume", tmp_path)[2]
-    assert "holds a run already" in run("ga", *SMALL, "--out", tmp_path)[2]
+    run("evolve", "ga", *SMALL, "--out", str(tmp_path), "--no-figures")
+    assert "not a run of `holecard evolve gp`" in run("evolve", "gp", "--resume", str(tmp_path))[2]
+    assert "holds a run already" in run("evolve", "ga", *SMALL, "--out", str(tmp_path))[2]
 
 
 def test_help_is_light():
