@@ -52,7 +52,7 @@ class Verdict:
     fresh: Estimate
     """Its fitness on fresh cards."""
     consensus: float
-    """The true fitness of the final population's consensus, or of the ten programs as they were before shortening."""
+    """The true fitness of what most of the last generation plays."""
     optimum: float
     """The true fitness of the best table of the same form."""
 

@@ -67,16 +67,18 @@ def consensus_figure(consensus: Consensus, encoding: Encoding, title: str, again
         if seeds_own:
             _draw_hits(axes, consensus, rows)
         else:
-            _draw_letters(axes, consensus, rows)
+            _draw_letters(axes, consensus, encoding, rows)
         if against is not None:
             _outline(axes, rows, consensus.letters != against)
     if seeds_own:
         bar = figure.colorbar(all_axes[-1].images[0], ax=list(all_axes), shrink=0.8, pad=0.02)
         bar.set_label("% of the population that hits (blue = stand, red = hit)")
-    differing = (
-        "" if against is None else f"\n{_disagreements(consensus, against)} outlined: not what the best table plays"
-    )
-    figure.suptitle(f"{title}{differing}", fontsize=13)
+    lines = [title]
+    if not seeds_own:
+        lines.append("the most common letter and the % of the population that has it; = plays as its total")
+    if against is not None:
+        lines.append(f"{_disagreements(consensus, against)} outlined: not what the best table plays")
+    figure.suptitle("\n".join(lines), fontsize=13)
     return figure
 
 
@@ -156,17 +158,13 @@ def _draw_hits(axes: Axes, consensus: Consensus, rows: list[int]) -> None:
         axes.text(column, row, f"{value:.0f}", ha="center", va="center", color=PAPER, fontsize=9)
 
 
-def _draw_letters(axes: Axes, consensus: Consensus, rows: list[int]) -> None:
-    colours = np.array([LETTER_COLOURS[letter] for letter in LETTERS] + [_FOLLOW_COLOUR])
-    from matplotlib.colors import to_rgb
-
+def _draw_letters(axes: Axes, consensus: Consensus, encoding: Encoding, rows: list[int]) -> None:
+    axes.imshow(_colours(consensus, encoding)[rows], origin="lower", aspect="auto")
     letters = consensus.letters.reshape(-1, len(VALUES))[rows]
-    shares = consensus.shares.reshape(-1, len(VALUES))[rows]
-    pure = np.array([[to_rgb(colours[letter]) for letter in line] for line in letters])
-    axes.imshow(shares[:, :, None] * pure + (1 - shares[:, :, None]), origin="lower", aspect="auto")
+    percent = 100 * consensus.shares.reshape(-1, len(VALUES))[rows]
     for (row, column), letter in np.ndenumerate(letters):
         name = "=" if letter == FOLLOW else LETTERS[letter]
-        text = f"{name} {100 * shares[row, column]:.0f}"
+        text = f"{name} {percent[row, column]:.0f}"
         axes.text(column, row, text, ha="center", va="center", color=INK, fontsize=8)
 
 
