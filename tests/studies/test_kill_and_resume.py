@@ -60,11 +60,10 @@ def start(kind, path):
 def test_killed_and_resumed_is_the_same_run(kind, seed, undisturbed, tmp_path):
     whole, killed = undisturbed(kind), begin(kind, tmp_path / "killed")
     moment = random.Random(seed)
-    process = start(kind, killed)
-    process.stdout.readline()  # it is at work, not still importing
-    time.sleep(moment.uniform(0.1, 2.0))
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    with start(kind, killed) as process:
+        process.stdout.readline()  # it is at work, not still importing
+        time.sleep(moment.uniform(0.1, 1.6))
+        process.send_signal(signal.SIGKILL)
     with start(kind, killed) as process:
         process.communicate()
     assert process.returncode == 0
