@@ -115,6 +115,12 @@ def score(strategy: Strategy, rules: Rules, *, deck: Composition | None = None) 
     )
 
 
+def ev_of_table(cells: NDArray[np.uint8], rules: Rules) -> float:
+    """The exact EV of one table of shape (3, 4, 32, 10) and nothing else: a millisecond where `score` takes many."""
+    odds = optimum(rules).odds
+    return worth_of(odds, play_of(odds, cells)).ev
+
+
 def score_many(
     tables: Iterable[Strategy] | NDArray[np.uint8],
     rules: Rules,

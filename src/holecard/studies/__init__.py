@@ -1,0 +1,1 @@
+"""Studies: a frozen configuration goes in, a run directory comes out."""
