@@ -17,7 +17,7 @@ from holecard.errors import CardError, RulesError
 
 from .brute import Brute, RanOutError, table_decides
 
-PROFILE = settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+PROFILE = settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
 @st.composite
@@ -49,7 +49,7 @@ def tiny_decks(draw):
     counts = [0] * 13
     for rank in ranks:
         counts[rank] = draw(st.integers(2, 5))
-    assume(12 <= sum(counts) <= 16)
+    assume(12 <= sum(counts) <= 14)
     return Composition(tuple(counts))
 
 
@@ -86,8 +86,8 @@ def test_score_equals_brute_force(rules, deck, strategy):
     assert result.outcomes.stdev == pytest.approx((square - result.ev**2) ** 0.5, abs=1e-11)
     exact = rules.max_hands <= 2  # beyond, the sign of a round's net is put together from pairs of hands
     win, push = (sum(p for net, p in law.items() if sign(net) == s) for s in (1, 0))
-    assert result.outcomes.win == pytest.approx(win, abs=1e-12 if exact else 1e-4)
-    assert result.outcomes.push == pytest.approx(push, abs=1e-12 if exact else 1e-4)
+    assert result.outcomes.win == pytest.approx(win, abs=1e-12 if exact else 1e-3)
+    assert result.outcomes.push == pytest.approx(push, abs=1e-12 if exact else 1e-3)
 
 
 def sign(net):
