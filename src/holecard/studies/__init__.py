@@ -1,0 +1,1 @@
+"""Studies: a frozen configuration in, a run directory out."""
