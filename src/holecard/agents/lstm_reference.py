@@ -21,7 +21,9 @@ class LstmModule:
     """LSTM cells in one or more blocks, with peepholes or without (Gers, Schraudolph and Schmidhuber 2002)."""
 
     def __init__(self, arrays: dict[str, Any], name: str, cells: int) -> None:
-        own = {key.removeprefix(f"{name}."): array.astype(float) for key, array in arrays.items() if key.startswith(name)}
+        own = {
+            key.removeprefix(f"{name}."): array.astype(float) for key, array in arrays.items() if key.startswith(name)
+        }
         self.weights = own
         self.peepholes = own.get("peepholes", np.zeros((3, cells)))
         self.initial = own.get("initial", np.zeros((2, cells)))
@@ -47,7 +49,9 @@ class LstmModule:
         recurrent = self.weights[f"{gate}.R"]
         blocks = self.hidden.reshape(-1, self.block)
         seen = np.repeat(blocks, self.block, axis=0)  # row k: the hidden states of cell k's block
-        total: Vector = x @ self.weights[f"{gate}.W"] + np.einsum("kj,jk->k", seen, recurrent) + self.weights[f"{gate}.b"]
+        total: Vector = (
+            x @ self.weights[f"{gate}.W"] + np.einsum("kj,jk->k", seen, recurrent) + self.weights[f"{gate}.b"]
+        )
         return total
 
 
