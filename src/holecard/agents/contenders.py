@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from holecard.agents.champion import CHAMPION, Champion
 from holecard.agents.lstm import pack
 from holecard.agents.minds import MIND, move_of, network_mind, rule_mind, start_session
-from holecard.agents.opponents import OPPONENTS, Opponent, opponent_named
+from holecard.agents.opponents import OPPONENTS, Opponent, RulePlayer, opponent_named
 from holecard.errors import FileProblem
 from holecard.holdem.actions import Action
 from holecard.holdem.equity import equity
@@ -85,3 +85,11 @@ class NetworkPlayer:
         action = view.legal.of_move(int(move_of(self._minds, views)))
         self.last_reason = f"{action}: o {self._minds[0]['memory']['output']:+.3f}, p {p:.3f}"
         return action
+
+
+def seated(name: str, *, seed: int, buy_in: int) -> RulePlayer | NetworkPlayer:
+    """The player of that name at a table where a person sits too."""
+    contender = contender_named(name)
+    if contender.mind["is_network"]:
+        return NetworkPlayer(contender, buy_in=buy_in)
+    return RulePlayer(opponent_named(name), seed=seed, buy_in=buy_in)

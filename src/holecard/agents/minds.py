@@ -1,4 +1,4 @@
-"""Who sits at a table of kernels: a rule player or an evolved network, each a `MIND` record; one rule decides for all."""
+"""Who sits at a table of kernels: a rule player or an evolved network, each a `MIND` record; one rule for them all."""
 
 from __future__ import annotations
 

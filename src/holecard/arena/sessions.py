@@ -116,6 +116,10 @@ def _play_pair(
         )
 
 
+COMPILED: Final = (_deck_equities, _play_pair)
+"""The kernels of this module."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SessionPair:
     """What happened in the two sessions of a deck set."""

@@ -80,9 +80,9 @@ def earnings_of(
     pairs = list(in_order(play, jobs, threads=threads))
     shape = (len(population), columns)
     chips = np.array([pair.net.sum(axis=1) for pair in pairs]).reshape(*shape, 2)
-    sane = np.isfinite(population).all(axis=1)
+    sane = np.isfinite(population).all(axis=1, keepdims=True)
     return Earnings(
-        buy_ins=np.where(sane[:, None], chips.sum(axis=2) / rules.stack, np.nan),
+        buy_ins=np.where(sane, chips.sum(axis=2) / rules.stack, np.nan),
         won=(chips > 0).sum(axis=2),
         lost=(chips < 0).sum(axis=2),
         tallies=_by_individual([pair.tallies[0] for pair in pairs], shape),

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -74,6 +74,8 @@ class NeuroevolutionConfig:
     """Whether everybody in a generation is dealt the same cards, or each individual its own."""
     samples: int = 0
     """Random deals behind each equity; 0: exact."""
+    score_hands: int = 20_000
+    """Fresh hands against each opponent that the champion is scored on."""
     seed: int = 0
     """The root of all chance."""
 
@@ -91,6 +93,8 @@ class NeuroevolutionConfig:
             raise SettingError(f"fitness is ane or earnings; got {self.fitness!r}")
         if self.samples < 0:
             raise SettingError(f"samples must be 0 (exact) or more; got {self.samples}")
+        if self.score_hands < 2:
+            raise SettingError(f"score_hands must be 2 or more; got {self.score_hands}")
         checked_seed(self.seed)
         _ = self.layout, self.rules, self.engine, Limits(generations=self.generations)
 
@@ -102,7 +106,7 @@ class NeuroevolutionConfig:
         'scared-limper'
         """
         layout = Layout.named(name)
-        own = {
+        own: dict[str, Any] = {
             "setting": name,
             "opponents": _OPPONENTS[name],
             "hidden": layout.hidden,
@@ -114,7 +118,9 @@ class NeuroevolutionConfig:
     @classmethod
     def from_options(cls, options: Mapping[str, Any]) -> NeuroevolutionConfig:
         """The study a run directory was made for."""
-        given = {name: tuple(value) if isinstance(value, list) else value for name, value in options.items()}
+        given: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in options.items()
+        }
         try:
             return cls(**given)
         except TypeError as error:
@@ -148,8 +154,6 @@ class NeuroevolutionConfig:
 
 def _truncating(config: TserConfig) -> TserConfig:
     """The same without a second tier: all survivors are elites."""
-    from dataclasses import replace
-
     return replace(config, least_elites=config.survivors)
 
 
@@ -246,7 +250,6 @@ def run(
     resume: bool = False,
     threads: int | None = None,
     command: Sequence[str] | None = None,
-    scoring_hands: int = 20_000,
     on_start: Callable[[NeuroevolutionConfig, list[dict[str, Any]]], None] = lambda config, records: None,
     on_record: Callable[[Mapping[str, Any]], None] = lambda record: None,
     on_note: Callable[[str], None] = lambda note: None,
@@ -261,22 +264,20 @@ def run(
     study = Neuroevolution(config, threads=threads)
     on_start(config, directory.history.records())
     carry_on(study.evolution, study.step, directory, on_record=on_record, on_note=on_note)
-    champion = scored(study.champion(), config, hands=scoring_hands, threads=threads)
+    champion = scored(study.champion(), config, threads=threads)
     champion.card["command"] = " ".join(directory.config["command"])
     champion.save(directory.path / CHAMPION)
     return Outcome(run=directory, generations=study.evolution.generation + 1, champion=champion)
 
 
-def scored(
-    champion: Champion, config: NeuroevolutionConfig, *, hands: int, threads: int | None = None
-) -> Champion:
+def scored(champion: Champion, config: NeuroevolutionConfig, *, threads: int | None = None) -> Champion:
     """The champion with its mBB/hand against each opponent on fresh cards in its card."""
     seat = Contender.of_champion(champion, "champion")
     scores: dict[str, Any] = {}
     for name in config.opponents:
         other = Contender.of_opponent(OPPONENTS[name])
         seed = _seed_of(config.seed, _FRESH_CARDS)
-        result = duel(seat, other, config.rules, hands=hands, seed=seed, threads=threads)
+        result = duel(seat, other, config.rules, hands=config.score_hands, seed=seed, threads=threads)
         scores[name] = {"hands": result.hands, "mbb_per_hand": told(result.mbb_per_hand)}
     card = champion.card | {"generations": config.generations, "scores": scores}
     return Champion(layout=champion.layout, genome=champion.genome, card=card)
