@@ -1,6 +1,7 @@
 """Champion files: one genome as safetensors, with its layout and a card that says where it comes from.
 
-The tensor `genome` is float32 of the layout's length; the metadata hold `kind`, `layout` and `card` as JSON. Whatever
+The tensor `genome` is float32 of the layout's length; the metadata hold one entry, `champion`, with kind, layout and
+card as JSON (one, because the order of several is not fixed and the same champion must be the same bytes). Whatever
 else a file holds, it is refused in one line: nothing is guessed.
 """
 
@@ -48,15 +49,18 @@ class Champion:
         """Write the champion so that a reader finds a whole file or none."""
         from safetensors.numpy import save
 
-        metadata = {"kind": _KIND, "layout": json.dumps(asdict(self.layout)), "card": json.dumps(self.card)}
-        replace_file(path, save({"genome": np.ascontiguousarray(self.genome)}, metadata))
+        about = {"kind": _KIND, "layout": asdict(self.layout), "card": self.card}
+        replace_file(path, save({"genome": np.ascontiguousarray(self.genome)}, {"champion": json.dumps(about)}))
 
     @classmethod
     def load(cls, path: Path) -> Champion:
         """The champion in a file; anything else is refused."""
-        genome, metadata = _read(path)
+        genome, text = _read(path)
         try:
-            return cls(layout=_layout_of(metadata), genome=genome, card=json.loads(metadata.get("card", "{}")))
+            about = json.loads(text)
+            if not isinstance(about, dict) or about.get("kind") != _KIND or not isinstance(about.get("card"), dict):
+                raise FileProblem(f"it does not say that it is a {_KIND!r}")
+            return cls(layout=_layout_of(about.get("layout")), genome=genome, card=about["card"])
         except (HolecardError, ValueError) as problem:
             raise FileProblem(f"{path} holds no champion: {problem}") from None
 
@@ -73,7 +77,8 @@ class Champion:
             return cls.load(path)
 
 
-def _read(path: Path) -> tuple[Genome, dict[str, str]]:
+def _read(path: Path) -> tuple[Genome, str]:
+    """The tensor of a champion file and what it says about itself."""
     from safetensors import SafetensorError, safe_open
 
     try:
@@ -81,9 +86,7 @@ def _read(path: Path) -> tuple[Genome, dict[str, str]]:
         if size > _MOST_BYTES:
             raise FileProblem(f"{path} holds no champion: {size:,} bytes are more than any has ({_MOST_BYTES:,})")
         with safe_open(path, framework="numpy") as file:
-            metadata = file.metadata() or {}
-            if metadata.get("kind") != _KIND:
-                raise FileProblem(f"{path} holds no champion: its kind is {metadata.get('kind')!r}, not {_KIND!r}")
+            about = (file.metadata() or {}).get("champion", "null")
             if list(file.keys()) != ["genome"]:
                 raise FileProblem(f"{path} holds no champion: its tensors are {list(file.keys())}, not ['genome']")
             genome = file.get_tensor("genome")
@@ -93,11 +96,10 @@ def _read(path: Path) -> tuple[Genome, dict[str, str]]:
         raise FileProblem(f"cannot read {path}: {error.strerror or error}") from None
     if genome.dtype != np.float32:
         raise FileProblem(f"{path} holds no champion: its genome is {genome.dtype}, not float32")
-    return genome, metadata
+    return genome, about
 
 
-def _layout_of(metadata: dict[str, str]) -> Layout:
-    found = json.loads(metadata.get("layout", "null"))
+def _layout_of(found: Any) -> Layout:
     wanted = {each.name: type(getattr(LAYOUTS["paper"], each.name)) for each in fields(Layout)}
     if not isinstance(found, dict) or {name: type(value) for name, value in found.items()} != wanted:
         raise FileProblem(f"its layout is {json.dumps(found)}; expected {', '.join(wanted)}")

@@ -1,7 +1,8 @@
 """What a population earns: every individual against every opponent from both seats, as independent jobs on threads.
 
-Earnings are in buy-ins, the sum of both sessions: (final stack − buy-in) / buy-in where stacks are carried, all chips
-won / buy-in where they are reset. Results are sums of whole chips, so they are the same on any number of threads.
+Earnings are in buy-ins, the sum of both sessions of a deck set: (final stack − buy-in) / buy-in where stacks are
+carried, all chips won / buy-in where they are reset. Results are sums of whole chips, so they are the same on any
+number of threads.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from holecard.agents.lstm import pack
 from holecard.agents.minds import MIND
 from holecard.agents.network import Genome, Layout
-from holecard.arena.sessions import SessionPair, deck_equities, play_pair
+from holecard.arena.sessions import Equities, SessionPair, deck_equities, play_pair
 from holecard.executor import in_order
 from holecard.holdem.players import Player
 from holecard.holdem.rules import HoldemRules
@@ -52,47 +53,56 @@ def earnings_of(
     rules: HoldemRules,
     *,
     seed: int,
+    deck_sets: int = 1,
     decks: Decks = "shared",
     samples: int = 0,
     threads: int | None = None,
 ) -> Earnings:
-    """Play the population; `seed` names the generation's cards, `samples` is for Monte Carlo equity (0: exact)."""
-    networks = pack(population, layout)
-    columns = len(opponents)
-    jobs = [(row, column) for row in range(len(population)) for column in range(columns)]
-    known = [
-        deck_equities(seed=seed, deck=column, hands=rules.hands, samples=samples)
-        for column in range(columns if decks == "shared" else 0)
-    ]
+    """Play the population on so many deck sets per opponent, earnings per deck set.
 
-    def play(job: tuple[int, int]) -> SessionPair:
+    `seed` names the generation's cards, `samples` is for Monte Carlo equity (0: exact).
+    """
+    networks = pack(population, layout)
+    shape = (len(population), len(opponents))
+    each = range(deck_sets)
+    known: dict[int, Equities] = {}
+
+    def equities(deck: int) -> Equities:
+        return deck_equities(seed=seed, deck=deck, hands=rules.hands, samples=samples)
+
+    def play(job: tuple[int, int]) -> list[SessionPair]:
         row, column = job
         minds = np.zeros(2, MIND)
         minds[0]["is_network"] = True
         minds[0]["network"] = networks[row]
         minds[1]["rule"] = int(opponents[column])
         if decks == "shared":
-            return play_pair(minds, rules, seed=seed, deck=column, equities=known[column])
-        deck = row * columns + column
-        own = deck_equities(seed=seed, deck=deck, hands=rules.hands, samples=samples) if samples else None
-        return play_pair(minds, rules, seed=seed, deck=deck, equities=own)
+            shared = [column * deck_sets + number for number in each]
+            return [play_pair(minds, rules, seed=seed, deck=deck, equities=known[deck]) for deck in shared]
+        own = [(row * shape[1] + column) * deck_sets + number for number in each]
+        return [
+            play_pair(minds, rules, seed=seed, deck=deck, equities=equities(deck) if samples else None) for deck in own
+        ]
 
-    pairs = list(in_order(play, jobs, threads=threads))
-    shape = (len(population), columns)
-    chips = np.array([pair.net.sum(axis=1) for pair in pairs]).reshape(*shape, 2)
+    if decks == "shared":
+        numbers = range(shape[1] * deck_sets)
+        known.update(zip(numbers, in_order(equities, numbers, threads=threads), strict=True))
+    jobs = [(row, column) for row in range(shape[0]) for column in range(shape[1])]
+    played = list(in_order(play, jobs, threads=threads))
+    chips = np.array([[pair.net.sum(axis=1) for pair in pairs] for pairs in played]).reshape(*shape, 2 * deck_sets)
     sane = np.isfinite(population).all(axis=1, keepdims=True)
     return Earnings(
-        buy_ins=np.where(sane, chips.sum(axis=2) / rules.stack, np.nan),
+        buy_ins=np.where(sane, chips.sum(axis=2) / (rules.stack * deck_sets), np.nan),
         won=(chips > 0).sum(axis=2),
         lost=(chips < 0).sum(axis=2),
-        tallies=_by_individual([pair.tallies[0] for pair in pairs], shape),
+        tallies=_by_individual([[pair.tallies[0] for pair in pairs] for pairs in played], len(population)),
     )
 
 
-def _by_individual(tallies: Sequence[Any], shape: tuple[int, int]) -> NDArray[Any]:
-    """Counts against single opponents summed over opponents, (individuals) `TALLY`."""
-    each = np.array(tallies, TALLY).reshape(shape)
-    total = np.zeros(shape[0], TALLY)
+def _by_individual(tallies: Sequence[Any], individuals: int) -> NDArray[Any]:
+    """Counts of single pairs of sessions summed over opponents and deck sets, (individuals) `TALLY`."""
+    each = np.array(tallies, TALLY).reshape(individuals, -1)
+    total = np.zeros(individuals, TALLY)
     for name in TALLY.names or ():
         total[name] = each[name].sum(axis=1)
     return total

@@ -1,7 +1,7 @@
 """Evolving adaptive poker players: dual-LSTM networks bred by TSER against opponents that need opposite answers.
 
 `run` makes a run directory: `config.json`, `history.jsonl` (one record a generation, without times), checkpoints, and
-`champion.safetensors`: the fittest of the last generation, scored again on fresh cards.
+`champion.safetensors`: the fittest of the last generation in finals on fresh cards, scored once more on others.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ from holecard.seeds import checked_seed, stream
 from holecard.studies.earnings import Decks, Earnings, earnings_of
 
 _CARDS: Final = 1  # the branch of the seed that deals a generation's cards
-_FRESH_CARDS: Final = 2  # the one that deals the champion's
+_FINALS: Final = 2  # the one that deals the finals'
+_FRESH_CARDS: Final = 3  # the one that deals the champion's
 _OPPONENTS: Final = {
     "pokernet": ("check-fold", "call", "raise", "smart"),
     "paper": ("scared-limper", "calling-machine", "hothead-maniac", "candid-statistician"),
@@ -56,6 +57,8 @@ class NeuroevolutionConfig:
     """Generations to evaluate."""
     hands: int = 500
     """Hands of a session; every opponent is played in two."""
+    deck_sets: int = 1
+    """Deck sets against each opponent in a generation, two sessions each; more of them, less luck in the fitness."""
     survival: float = 0.30
     """The share of the population that survives."""
     least_elites: int = 1
@@ -74,6 +77,9 @@ class NeuroevolutionConfig:
     """Whether everybody in a generation is dealt the same cards, or each individual its own."""
     samples: int = 0
     """Random deals behind each equity; 0: exact."""
+    finals: int = 30
+    """Fresh deck sets against each opponent on which the last generation plays for the championship; 0: its fitness as
+    it was observed decides, luck included."""
     score_hands: int = 20_000
     """Fresh hands against each opponent that the champion is scored on."""
     seed: int = 0
@@ -95,6 +101,8 @@ class NeuroevolutionConfig:
             raise SettingError(f"samples must be 0 (exact) or more; got {self.samples}")
         if self.score_hands < 2:
             raise SettingError(f"score_hands must be 2 or more; got {self.score_hands}")
+        if self.deck_sets < 1 or self.finals < 0:
+            raise SettingError(f"deck_sets must be 1 or more, finals 0 or more; got {self.deck_sets}, {self.finals}")
         checked_seed(self.seed)
         _ = self.layout, self.rules, self.engine, Limits(generations=self.generations)
 
@@ -169,25 +177,33 @@ class Neuroevolution:
     def step(self) -> dict[str, Any]:
         """Play one generation, breed the next; returns the record."""
         generation = self.evolution.generation
-        earned = earnings_of(
-            self.evolution.ask(),
-            self.config.layout,
-            self._players,
-            self.config.rules,
-            seed=_seed_of(self.config.seed, _CARDS, generation),
-            decks=self.config.decks,
-            samples=self.config.samples,
-            threads=self._threads,
-        )
+        earned = self._play(self.config.deck_sets, _CARDS, generation)
         fitness = fitness_of(earned, self.config)
         details = _details(earned, graded(fitness, len(fitness), generation), self.config)
         return self.evolution.tell(fitness).as_dict() | details
 
     def champion(self) -> Champion:
-        """The fittest of the last generation, before anybody scored it again."""
-        assert self.evolution.fitness is not None, "the last generation has been played"
-        card = {"seed": self.config.seed, "fitness": float(self.evolution.fitness.max())}
-        return Champion(layout=self.config.layout, genome=self.evolution.champion(), card=card)
+        """The fittest of the last generation: in the finals, or as observed where there are none."""
+        observed = self.evolution.fitness
+        assert observed is not None, "the last generation has been played"
+        final = fitness_of(self._play(self.config.finals, _FINALS), self.config) if self.config.finals else observed
+        best = int(graded(final, len(final), self.evolution.generation).argmax())
+        card = {"seed": self.config.seed, "fitness": float(observed[best]), "finals": float(final[best])}
+        return Champion(layout=self.config.layout, genome=self.evolution.population[best], card=card)
+
+    def _play(self, deck_sets: int, *cards: int) -> Earnings:
+        """What the population earns on that branch of the seed's cards."""
+        return earnings_of(
+            self.evolution.ask(),
+            self.config.layout,
+            self._players,
+            self.config.rules,
+            seed=_seed_of(self.config.seed, *cards),
+            deck_sets=deck_sets,
+            decks=self.config.decks,
+            samples=self.config.samples,
+            threads=self._threads,
+        )
 
 
 def fitness_of(earned: Earnings, config: NeuroevolutionConfig) -> Fitness:
