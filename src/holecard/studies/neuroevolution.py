@@ -255,6 +255,8 @@ class Outcome:
     """Its folder."""
     generations: int
     """Generations evaluated."""
+    best: float
+    """The highest fitness of the last generation, as observed."""
     champion: Champion
     """The champion, its scores in its card."""
 
@@ -283,7 +285,12 @@ def run(
     champion = scored(study.champion(), config, threads=threads)
     champion.card["command"] = " ".join(directory.config["command"])
     champion.save(directory.path / CHAMPION)
-    return Outcome(run=directory, generations=study.evolution.generation + 1, champion=champion)
+    return Outcome(
+        run=directory,
+        generations=study.evolution.generation + 1,
+        best=directory.history.records()[-1]["best"],
+        champion=champion,
+    )
 
 
 def scored(champion: Champion, config: NeuroevolutionConfig, *, threads: int | None = None) -> Champion:

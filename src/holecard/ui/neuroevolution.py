@@ -1,4 +1,4 @@
-"""`holecard holdem evolve | dashboard | duel | league`: breeding poker players, watching it, and judging them."""
+"""`holecard holdem evolve | dashboard | figures | duel | league`: breeding poker players, watching, judging them."""
 
 from __future__ import annotations
 
@@ -60,6 +60,7 @@ def evolve_command(
     threads: Threads = None,
     out: Annotated[Path | None, typer.Option(help="The run's folder; runs/holdem-PRESET-SEED by default.")] = None,
     resume: Annotated[Path | None, typer.Option(help="Go on with the run in this folder.")] = None,
+    figures: Annotated[bool, typer.Option("--figures/--no-figures", help="Draw them at the end.")] = True,
     plain: Annotated[bool, typer.Option("--plain", help="Lines instead of the live dashboard.")] = False,
     seed: Seed = 0,
     as_json: Json = False,
@@ -104,7 +105,32 @@ def evolve_command(
             on_record=watch.record,
             on_note=console.say,
         )
-    _report(outcome, time.perf_counter() - start, as_json)
+    seconds = time.perf_counter() - start
+    if figures:
+        _draw(outcome.run.path)
+    _report(outcome, seconds, as_json)
+
+
+def _draw(folder: Path) -> list[Path]:
+    """The five figures of a finished run, into its folder."""
+    from holecard.agents.contenders import contender_named
+    from holecard.evolve.run_directory import RunDirectory
+    from holecard.studies.adaptation import traces
+    from holecard.studies.neuroevolution import NeuroevolutionConfig
+    from holecard.ui.figures.neuroevolution import save_all
+
+    directory = RunDirectory.open(folder)
+    config = NeuroevolutionConfig.from_options(directory.options)
+    played = traces(contender_named(str(folder)), config.opponents, config.rules, hands=min(200, config.hands))
+    return save_all(directory.history.records(), played, folder)
+
+
+def figures_command(
+    folder: Annotated[Path, typer.Argument(metavar="RUN", help="A finished run directory.", show_default=False)],
+) -> None:
+    """Draw a run's figures anew: fitness, earnings, styles, the champion's actions, and how it adapts."""
+    for path in _draw(folder):
+        typer.echo(str(path))
 
 
 def _prepare() -> None:
@@ -185,13 +211,13 @@ def _report(outcome: Outcome, seconds: float, as_json: bool) -> None:
             {
                 "out": str(outcome.run.path),
                 "generations": outcome.generations,
-                "best": card["fitness"],
+                "best": outcome.best,
                 "seconds": seconds,
                 "scores": card["scores"],
             }
         )
         return
-    typer.echo(f"{outcome.generations} generations in {seconds:.1f} s; champion: fitness {card['fitness']:.3f}")
+    typer.echo(f"{outcome.generations} generations in {seconds:.1f} s; best fitness {outcome.best:.3f}; the champion:")
     for name, score in card["scores"].items():
         typer.echo(f"  {name:<22}{_interval(score['mbb_per_hand'])} mBB/hand on {score['hands']:,} fresh hands")
     typer.echo(f"written to {outcome.run.path}")
@@ -313,6 +339,7 @@ def league_command(
 COMMANDS: dict[str, Callable[..., None]] = {
     "evolve": evolve_command,
     "dashboard": dashboard_command,
+    "figures": figures_command,
     "duel": duel_command,
     "league": league_command,
 }
