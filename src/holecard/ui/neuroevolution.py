@@ -145,59 +145,55 @@ def _prepare() -> None:
 
 
 class _Watch:
-    """Counts hands and time, and shows every record as a line."""
+    """Collects records, counts hands and time, and has every new record shown."""
 
-    def __init__(self) -> None:
-        self.config: NeuroevolutionConfig | None = None
+    def __init__(self, show: Callable[[_Watch, NeuroevolutionConfig], None]) -> None:
         self.records: list[Mapping[str, Any]] = []
+        self._show = show
+        self._config: NeuroevolutionConfig | None = None
         self._hands = 0
-        self._began = time.perf_counter()
         self._before = 0
+        self._began = time.perf_counter()
 
     def start(self, config: NeuroevolutionConfig, records: list[dict[str, Any]]) -> None:
         """A run begins, or goes on after these records."""
-        self.config, self.records = config, list(records)
+        self._config, self.records = config, list(records)
         self._began, self._before = time.perf_counter(), len(records)
 
     def record(self, record: Mapping[str, Any]) -> None:
-        """One more generation."""
+        """One more generation; a resumed run may repeat the last ones."""
+        assert self._config is not None, "a run has started"
         self.records = [*self.records[: record["generation"]], record]
+        self._before = min(self._before, record["generation"])
         self._hands += record["hands"]
-        self.show()
+        self._show(self, self._config)
 
-    def show(self) -> None:
-        """As a line on stderr."""
-        assert self.config is not None, "a run has started"
-        console.say(line(self.records[-1], self.config.generations))
-
-    @property
-    def pace(self) -> Pace:
+    def pace(self, generations: int) -> Pace:
         """Hands per second since the start, and what is left at that rate."""
-        assert self.config is not None, "a run has started"
         seconds = time.perf_counter() - self._began
-        done = max(len(self.records) - self._before, 1)
-        left = seconds / done * (self.config.generations - len(self.records))
+        left = seconds / (len(self.records) - self._before) * (generations - len(self.records))
         return Pace(hands_per_second=self._hands / seconds, seconds_left=left)
+
+
+def _say_last(watch: _Watch, config: NeuroevolutionConfig) -> None:
+    console.say(line(watch.records[-1], config.generations))
 
 
 @contextmanager
 def _watching(plain: bool) -> Iterator[_Watch]:
     """A watch that prints lines, or a live dashboard where somebody sits at the terminal."""
-    watch = _Watch()
     if plain or not sys.stderr.isatty():
-        yield watch
+        yield _Watch(_say_last)
         return
     from rich.console import Console
     from rich.live import Live
 
     with Live(console=Console(stderr=True), refresh_per_second=4) as live:
 
-        def show() -> None:
-            assert watch.config is not None, "a run has started"
-            live.update(dashboard(_title(watch.config), watch.records, watch.config.generations, watch.pace))
+        def show(watch: _Watch, config: NeuroevolutionConfig) -> None:
+            live.update(dashboard(_title(config), watch.records, config.generations, watch.pace(config.generations)))
 
-        watch.show = show  # type: ignore[method-assign]
-        yield watch
+        yield _Watch(show)
 
 
 def _title(config: NeuroevolutionConfig) -> str:
