@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -133,6 +133,29 @@ class NeuroevolutionConfig:
             return cls(**given)
         except TypeError as error:
             raise FileProblem(f"the run is of another kind: {error}") from None
+
+    @property
+    def command(self) -> str:
+        """The command line that runs this study.
+
+        >>> NeuroevolutionConfig.preset("paper", deck_sets=4, tiers=False, seed=2).command
+        'holecard holdem evolve --preset paper --deck-sets 4 --no-tiers --seed 2'
+        """
+        usual, words = self.preset(self.setting), [f"holecard holdem evolve --preset {self.setting}"]
+        for name in (each.name for each in fields(self)):
+            value = getattr(self, name)
+            flag = name.replace("_", "-")
+            if value == getattr(usual, name):
+                continue
+            if isinstance(value, bool):
+                words.append(f"--{flag}" if value else f"--no-{flag}")
+            elif name == "samples":
+                words.append(f"--equity monte-carlo --samples {value}")
+            elif isinstance(value, tuple):
+                words.append(f"--{flag} " + (":" if name.startswith("mutation") else ",").join(map(str, value)))
+            else:
+                words.append(f"--{flag} {value}")
+        return " ".join(words)
 
     @property
     def layout(self) -> Layout:
@@ -283,7 +306,6 @@ def run(
     on_start(config, directory.history.records())
     carry_on(study.evolution, study.step, directory, on_record=on_record, on_note=on_note)
     champion = scored(study.champion(), config, threads=threads)
-    champion.card["command"] = " ".join(directory.config["command"])
     champion.save(directory.path / CHAMPION)
     return Outcome(
         run=directory,
@@ -302,7 +324,7 @@ def scored(champion: Champion, config: NeuroevolutionConfig, *, threads: int | N
         seed = _seed_of(config.seed, _FRESH_CARDS)
         result = duel(seat, other, config.rules, hands=config.score_hands, seed=seed, threads=threads)
         scores[name] = {"hands": result.hands, "mbb_per_hand": told(result.mbb_per_hand)}
-    card = champion.card | {"generations": config.generations, "scores": scores}
+    card = champion.card | {"command": config.command, "generations": config.generations, "scores": scores}
     return Champion(layout=champion.layout, genome=champion.genome, card=card)
 
 

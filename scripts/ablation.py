@@ -1,6 +1,6 @@
 """What TSER's tiers and ANE are worth: the same evolution with and without them, several seeds, one table, one figure.
 
-    PYTHONPATH=src python benchmarks/ablation.py [--preset pokernet] [--seeds 1 2 3] [--out runs/ablation]
+    PYTHONPATH=src python scripts/ablation.py [--preset pokernet] [--seeds 1 2 3] [--out runs/ablation]
 
 `no-tiers` is plain truncation (every survivor is kept and reproduces), `no-ane` takes raw earnings for fitness. Runs
 that are finished in the folder are read, the others are run or resumed.
@@ -36,6 +36,7 @@ def curve(folder: Path, opponent: str) -> list[float]:
 
 
 def draw(folders: dict[str, list[Path]], names: list[str], path: Path) -> None:
+    """Mean earnings of the population against each opponent, averaged over seeds and ten generations."""
     figure = new_figure(10, 6)
     for axis, name in zip(figure.subplots(2, 2).ravel(), names, strict=False):
         for variant, colour in zip(folders, ("#D55E00", "#0072B2", "#009E73"), strict=True):
@@ -52,6 +53,7 @@ def draw(folders: dict[str, list[Path]], names: list[str], path: Path) -> None:
 
 
 def main() -> None:
+    """Run, judge, print and draw."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--preset", default="pokernet")
     parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])

@@ -1,6 +1,6 @@
 """Champions of finished runs on fresh duplicate hands: mBB/hand against every opponent, and the median over runs.
 
-    PYTHONPATH=src python benchmarks/champions.py RUN… [--hands 100000] [--held-out]
+    PYTHONPATH=src python scripts/champions.py RUN… [--hands 100000] [--held-out]
 
 `--held-out` adds the six opponents nobody trains on. Intervals are 95 %.
 """
@@ -38,6 +38,7 @@ def judged(champion: Contender, names: list[str], hands: int) -> dict[str, Estim
 
 
 def cell(estimate: Estimate) -> str:
+    """Mean and half of the 95 % interval."""
     low, high = estimate.interval()
     return f"{estimate.mean:,.0f} ± {(high - low) / 2:,.0f}"
 
@@ -51,6 +52,7 @@ def print_table(title: str, columns: list[str], rows: dict[str, list[str]]) -> N
 
 
 def main() -> None:
+    """Judge and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("runs", nargs="+", metavar="RUN")
     parser.add_argument("--hands", type=int, default=100_000)
@@ -66,10 +68,12 @@ def main() -> None:
     for name in names:
         row = [cell(result[name]) for result in results.values()]
         row.append(f"{median(result[name].mean for result in results.values()):,.0f}")
-        row += [f"{figure:,.0f}" for figure in PAPER[name]] if name in PAPER else ["", ""]
+        if preset == "paper":
+            row += [f"{figure:,.0f}" for figure in PAPER.get(name, ())] or ["", ""]
         rows[name] = row
     runs = [run.rstrip("/").split("/")[-1] for run in results]
-    print_table("mBB/hand", [*runs, "median", "paper", "Slumbot"], rows)
+    published = ["paper", "Slumbot"] if preset == "paper" else []
+    print_table("mBB/hand", [*runs, "median", *published], rows)
 
 
 if __name__ == "__main__":
