@@ -237,13 +237,19 @@ def play_trips(
 
 
 @kernel
-def play_many(state: Any, first: int, count: int, seed: np.uint64, many: Any, tallies: Any, rules: TableRules) -> None:
-    """Several tables on the same fresh rounds: `many` uint8 (n, cells), `tallies` int64 (n, TALLY), added to."""
+def play_many(
+    state: Any, first: int, count: int, apart: int, seed: np.uint64, many: Any, tallies: Any, rules: TableRules
+) -> None:
+    """Several tables on fresh rounds, the rounds of each table beginning `apart` after those of the one before.
+
+    `many` uint8 (n, cells), `tallies` int64 (n, TALLY), added to; with `apart` 0 all play the same rounds.
+    """
     for table in range(many.shape[0]):
+        start = first + table * apart
         if _is_plain_hit_or_stand(rules):
-            _play_fresh(state[0], first, count, seed, many[table], tallies[table], _plain_hit_or_stand(rules))
+            _play_fresh(state[0], start, count, seed, many[table], tallies[table], _plain_hit_or_stand(rules))
         else:
-            _play_fresh(state[0], first, count, seed, many[table], tallies[table], rules)
+            _play_fresh(state[0], start, count, seed, many[table], tallies[table], rules)
 
 
 @kernel

@@ -1,1 +1,1 @@
-"""Studies: a frozen configuration in, a run directory out."""
+"""Studies: a frozen configuration goes in, a run directory comes out."""
