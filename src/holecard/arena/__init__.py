@@ -1,0 +1,1 @@
+"""Where players meet and are judged: sessions on duplicated decks, duels, leagues."""
