@@ -8,7 +8,7 @@ from typing import Final
 import typer
 
 from holecard.errors import HolecardError
-from holecard.ui import evolve, holdem, play, solve
+from holecard.ui import doctor, evolve, holdem, play, solve
 
 _USAGE_ERROR: Final[type[typer.BadParameter]] = next(
     kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException"
@@ -27,6 +27,7 @@ app.command()(solve.solve)
 app.command()(solve.score)
 app.command()(play.simulate)
 app.command()(play.chart)
+app.command()(doctor.doctor)
 app.add_typer(evolve.app, name="evolve")
 app.add_typer(holdem.app, name="holdem")
 
