@@ -108,22 +108,25 @@ def _simulate(
     round: Any, root: Any, first: int, nodes: Any, path: Any, plays: Any, ucb_c: float, rules: TableRules
 ) -> None:
     """One simulation: down the tree by UCB1, one new node, out by the rollout policy, rewards back up the path."""
-    seat = apply(round, int(round["active"]), first, rules)
-    depth = 0
-    while seat != NOBODY and depth < MAX_DEPTH:
-        legal = legal_actions(round, seat, rules)
-        sight = _sight(round, seat, legal)
-        at = _find(nodes, sight)
-        if nodes[at]["key"] == 0:
-            _open_node(nodes[at], sight, round, rules)
-            break
-        action = choose(nodes[at], legal, ucb_c)
-        path[depth]["node"] = at
-        path[depth]["action"] = action
-        depth += 1
+    seat, action, depth, in_tree = int(round["active"]), first, 0, True
+    while True:  # one call of `apply`, whoever chose: it is large, and compiled wherever it is called
         seat = apply(round, seat, action, rules)
-    while seat != NOBODY:
-        seat = apply(round, seat, table_action(plays, round, seat, rules), rules)
+        if seat == NOBODY:
+            break
+        if in_tree:
+            legal = legal_actions(round, seat, rules)
+            sight = _sight(round, seat, legal)
+            at = _find(nodes, sight)
+            in_tree = nodes[at]["key"] != 0 and depth < MAX_DEPTH
+            if in_tree:
+                action = choose(nodes[at], legal, ucb_c)
+                path[depth]["node"] = at
+                path[depth]["action"] = action
+                depth += 1
+            elif nodes[at]["key"] == 0:
+                _open_node(nodes[at], sight, round, rules)
+        if not in_tree:
+            action = table_action(plays, round, seat, rules)
     net = round["net"] / rules.unit
     _credit(root, first, net)
     for step in range(depth):

@@ -32,7 +32,7 @@ class Entry:
 
 
 def _table(name: str) -> Maker:
-    return lambda rules, seed, options: TablePlayer(named_strategy(name, rules), name=name, seed=seed)
+    return lambda rules, seed, options: TablePlayer(named_strategy(name, rules), rules, name=name, seed=seed)
 
 
 def _dnn(rules: Rules, seed: int, options: AgentOptions) -> Agent:
@@ -72,7 +72,7 @@ def make_agent(name: str, rules: Rules, *, seed: int = 0, options: AgentOptions 
     if name in AGENTS:
         return AGENTS[name].make(rules, seed, options or AgentOptions())
     if Path(name).is_file() or Path(name).suffix == ".txt":
-        return TablePlayer(find_strategy(name, rules), name=Path(name).stem, seed=seed)
+        return TablePlayer(find_strategy(name, rules), rules, name=Path(name).stem, seed=seed)
     if ":" in name:
         return _plugged_in(name, rules, seed)
     near = get_close_matches(name, AGENTS, n=1)

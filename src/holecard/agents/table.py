@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from holecard.blackjack.charts import row_label
 from holecard.blackjack.game import View
+from holecard.blackjack.playing import table_actions
+from holecard.blackjack.rules import Rules
 from holecard.blackjack.shoe import VALUES
+from holecard.blackjack.stepping import rules_record
 from holecard.blackjack.strategy import LETTERS, PLAY_ANY, Action, Kind, Strategy
 from holecard.seeds import below, key_of
 
@@ -20,11 +24,11 @@ _WORDS: Final = ("hit", "stand", "double, else hit", "double, else stand", "spli
 class TablePlayer:
     """Plays a strategy table, cell by cell, as the kernels do."""
 
-    def __init__(self, strategy: Strategy, *, name: str = "", seed: int = 0) -> None:
+    def __init__(self, strategy: Strategy, rules: Rules, *, name: str = "", seed: int = 0) -> None:
         self.name = name or strategy.name or "table"
         self.strategy = strategy
         self.last_reason = ""
-        self._plays = strategy.plays()
+        self._plays, self._record = strategy.plays(), rules_record(rules)
         self._seed = np.uint64(seed)
 
     def act(self, view: View) -> Action:
@@ -41,6 +45,12 @@ class TablePlayer:
         if play == PLAY_ANY:
             return self._any(view)
         return Action(play) if view.legal_bits >> play & 1 else Action.STAND
+
+    def act_batch(self, states: NDArray[np.void], rounds: NDArray[np.int64]) -> NDArray[np.int64]:
+        """What the table says in each state."""
+        actions = np.zeros(states.size, np.int64)
+        table_actions(states, self._plays.ravel(), self._record, actions)
+        return actions
 
     def _any(self, view: View) -> Action:
         with np.errstate(over="ignore"):

@@ -1,0 +1,1 @@
+"""Where players meet: sessions on common cards, and the statistics that judge them."""
