@@ -120,18 +120,19 @@ def _parts(
     threads: int | None,
     executor: Executor | None,
 ) -> Iterator[Part]:
-    """Results and seconds of thought, in the order of the sessions."""
+    """Results and seconds of thought, in the order of the sessions; what must be compiled is, before the clock starts."""
     if isinstance(agent, BatchAgent):
         player = agent
         alone = not isinstance(agent, TableAgent)  # a network uses all cores itself
         size = _BATCH if alone else min(_BATCH, -(-games // (4 * thread_count(threads))))
-        _play_batch(player, replace(sessions, rounds=1), 0, 1)  # compiles, where it must, before the clock starts
+        _play_batch(player, replace(sessions, rounds=1), 0, 1)
         return in_order(
             lambda first: _play_batch(player, sessions, first, min(size, games - first)),
             range(0, games, size),
             threads=1 if alone else threads,
             executor=executor,
         )
+    _play_game(seated(0), replace(sessions, rounds=1), 0)
     return in_order(
         lambda number: _play_game(seated(number), sessions, number), range(games), threads=threads, executor=executor
     )

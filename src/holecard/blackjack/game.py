@@ -177,7 +177,6 @@ class Game:
     """A table with a dealer, a shoe and one player.
 
     The same seed deals the same rounds as `simulate` plays: by round with a fresh shoe, by shoe with a dealt one.
-    `by_round` counts the rounds of dealt shoes through instead, which pairs players closely; sessions do so.
     """
 
     def __init__(
@@ -188,7 +187,6 @@ class Game:
         deck: Composition | None = None,
         bankroll: float = math.inf,
         bet: float = 1.0,
-        by_round: bool = False,
     ) -> None:
         self.rules = rules or Rules()
         self.seed = seed
@@ -198,12 +196,12 @@ class Game:
         deck = deck or Composition.of_rules(self.rules)
         check_deck(deck, self.rules)
         self._state, self._before = np.zeros(1, ROUND), np.zeros(1, ROUND)
-        self._record, self._place = rules_record(self.rules), np.array([(-1, 0, False)], PLACE)
+        self._record, self._place = rules_record(self.rules), np.full(1, -1, PLACE)
         self._packs = np.bincount(deck.cards(), minlength=CODES).astype(np.int64)
         self._concealed, self._piles = np.zeros(1, ROUND), np.zeros((PILES, CODES), np.int64)
         fill(self._state[0]["shoe"], deck)
         self._state["shoe"]["out"] = deck.size
-        self._order = order_of(self.rules, deck, seed, by_round=by_round)
+        self._order = order_of(self.rules, deck, seed)
         self._actions: list[Action] = []
         self._view: View | None = None
         self._purse = UNLIMITED
@@ -350,7 +348,7 @@ class Game:
         if not self.rounds:
             return ()
         before, key = self._before.copy(), int(self._state[0]["shoe"]["key"])
-        if self._place[0]["shuffled"] and not self._stacked:
+        if self._place[0]["round"] == 1 and not self._stacked:  # the shuffle came with this deal
             before["shoe"]["since"] = before["shoe"]["serial"] + np.uint32(1)
         return tuple(narrate(before, key, self._purse, self._actions, self.rules))
 

@@ -1,6 +1,6 @@
 """Sessions: so many rounds at one table, one player after another on the same shoes.
 
-Round n of session i of a seed deals the same cards (as far as they are in) whoever plays it and however: in a batch,
+Session i of a seed deals the shoes of `Game(seed=session_seed(seed, i))`, whoever plays it and however: in a batch,
 step by step, or at a `Game`, decision by decision.
 """
 
@@ -71,7 +71,7 @@ class Sessions:
     def game(self, number: int) -> Game:
         """The table of one session."""
         seed = session_seed(self.seed, number)
-        return Game(self.rules, seed, bankroll=self.bankroll, bet=self.bet, by_round=True)
+        return Game(self.rules, seed, bankroll=self.bankroll, bet=self.bet)
 
 
 class SessionBatch:
@@ -94,7 +94,7 @@ class SessionBatch:
         """What became of each session so far, RESULT of shape (n,)."""
         self.seats = np.zeros(n, np.int64)
         """The seat that decides at each table; NOBODY where the session is over."""
-        self._places, self._orders = np.zeros(n, PLACE), np.repeat(order_of(sessions.rules, deck, 0, by_round=True), n)
+        self._places, self._orders = np.zeros(n, PLACE), np.repeat(order_of(sessions.rules, deck, 0), n)
         self._orders["seed"] = [session_seed(sessions.seed, number) for number in range(first, first + n)]
         self._record = rules_record(sessions.rules)
         open_sessions(self.states, self._places)

@@ -22,9 +22,8 @@ RULES = np.dtype(
     [(name, np.bool_ if kind == "bool" else np.int64) for name, kind in TableRules.__annotations__.items()]
 )
 """The rules as a record: a compiled step called from Python takes a one-element array faster than a tuple."""
-PLACE = np.dtype([("shoe", np.int64), ("round", np.int64), ("shuffled", np.bool_)])
-"""Where a table is in the order of deals: the number of its shoe (with fresh shoes its round), rounds dealt from it (by
-round: in all), and whether the shoe was shuffled before the last deal."""
+PLACE = np.dtype([("shoe", np.int64), ("round", np.int64)])
+"""Where a table is in the order of deals: the number of its shoe (with fresh shoes its round), rounds dealt from it."""
 ORDER = np.dtype(
     [
         ("seed", np.uint64),
@@ -33,19 +32,16 @@ ORDER = np.dtype(
             np.int64,
         ),  # from one shoe of a table to its next, so that a batch's tables share the rounds of a seed
         ("fresh", np.bool_),
-        ("by_round", np.bool_),  # a table's rounds are numbered through all its shoes
         ("cut", np.int64),  # cards behind the cut card of a dealt shoe
     ]
 )
 """How the rounds of a seed follow each other."""
 
 
-def order_of(
-    rules: Rules, deck: Composition, seed: int, stride: int = 1, *, by_round: bool = False
-) -> NDArray[np.void]:
+def order_of(rules: Rules, deck: Composition, seed: int, stride: int = 1) -> NDArray[np.void]:
     """The order of deals as a one-element ORDER array."""
     fresh = rules.shoe == "fresh" or rules.is_infinite
-    return np.array([(checked_seed(seed), stride, fresh, by_round, cut_card(deck, rules))], ORDER)
+    return np.array([(checked_seed(seed), stride, fresh, cut_card(deck, rules))], ORDER)
 
 
 VIEW = np.dtype(
@@ -229,19 +225,16 @@ def _deal_on(
 def next_key(shoe: Any, place: Any, order: Any) -> np.uint64:
     """The key of a table's next round, by round with fresh shoes, by shoe and round of the shoe with dealt ones.
 
-    By round, dealt shoes count their rounds through: players who use them up at different speeds still meet the same
-    cards. Shuffles where it is time to, and starts the serials again before they run over.
+    Shuffles where it is time to, and starts the serials again before they run over.
     """
-    place["shuffled"] = order["fresh"] or is_cut_card_out(shoe, order["cut"])
-    if place["shuffled"]:
+    if order["fresh"] or is_cut_card_out(shoe, order["cut"]):
         place["shoe"] += order["stride"]
-        if not order["by_round"]:
-            place["round"] = 0
+        place["round"] = 0
         if shoe["serial"] > MAX_SERIAL:
             clear_stamps(shoe)
         begin_shoe(shoe)
-    key = order["seed"] if order["by_round"] else key_of(order["seed"], np.uint64(place["shoe"]))
-    if order["by_round"] or not order["fresh"]:
+    key = key_of(order["seed"], np.uint64(place["shoe"]))
+    if not order["fresh"]:
         key = key_of(key, np.uint64(place["round"]))
     place["round"] += 1
     return key
