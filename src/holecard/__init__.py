@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from holecard.blackjack.batch import Batch
     from holecard.blackjack.charts import load_strategy, read_chart, write_chart
+    from holecard.blackjack.exact import Score, Solution, score, score_many, solve
     from holecard.blackjack.game import Game, RoundRecord, SessionResult, View
     from holecard.blackjack.named import named_strategy
     from holecard.blackjack.rules import Rules
@@ -33,15 +34,20 @@ _HOME = {
     "HolecardError": "errors",
     "RoundRecord": "blackjack.game",
     "Rules": "blackjack.rules",
+    "Score": "blackjack.exact",
     "SessionResult": "blackjack.game",
     "Simulation": "blackjack.simulate",
+    "Solution": "blackjack.exact",
     "Strategy": "blackjack.strategy",
     "View": "blackjack.game",
     "compare": "blackjack.simulate",
     "load_strategy": "blackjack.charts",
     "named_strategy": "blackjack.named",
     "read_chart": "blackjack.charts",
+    "score": "blackjack.exact",
+    "score_many": "blackjack.exact",
     "simulate": "blackjack.simulate",
+    "solve": "blackjack.exact",
     "write_chart": "blackjack.charts",
 }
 
@@ -54,15 +60,20 @@ __all__ = [
     "HolecardError",
     "RoundRecord",
     "Rules",
+    "Score",
     "SessionResult",
     "Simulation",
+    "Solution",
     "Strategy",
     "View",
     "compare",
     "load_strategy",
     "named_strategy",
     "read_chart",
+    "score",
+    "score_many",
     "simulate",
+    "solve",
     "write_chart",
 ]
 

@@ -6,22 +6,7 @@ import sys
 
 import pytest
 
-from holecard.ui.cli import main
-
 KEYS = {"ev", "stderr", "rounds", "rounds_per_second", "outcomes"}
-
-
-@pytest.fixture
-def run(capsys, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "100")
-
-    def call(*arguments):
-        with pytest.raises(SystemExit) as caught:
-            main(list(arguments))
-        output = capsys.readouterr()
-        return caught.value.code, output.out, output.err
-
-    return call
 
 
 def test_simulate_json_is_one_object_with_the_contracts_keys(run):

@@ -69,7 +69,7 @@ def test_play_a_hand_save_it_and_replay_it(tmp_path):
     told = run(*words, input="nonsense\nr 15\nr 40\nc\nc\nc\n").stdout
     assert "cannot read 'nonsense'; legal here: fold, call 5, raise to 20 … 1000" in told
     assert "the minimum is 20" in told
-    assert "seat 1 is dealt two cards" in told
+    assert "calling-machine is dealt two cards" in told
     saved = tmp_path / "hand-001.phh"
     replayed = run("replay", str(saved)).stdout
     assert "seat 1: calling-machine, 1000 chips" in replayed

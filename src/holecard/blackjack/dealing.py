@@ -64,7 +64,7 @@ def begin_round(shoe: Any, key: np.uint64) -> None:
 @rule
 def begin_shoe(shoe: Any) -> None:
     """Shuffle between rounds: from the next round on, every card is in again."""
-    shoe["since"] = np.uint32(0) if shoe["stacked"] else shoe["serial"] + np.uint32(1)
+    shoe["since"] = shoe["serial"] + np.uint32(1)
     shoe["out"] = 0
 
 

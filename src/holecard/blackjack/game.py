@@ -202,6 +202,7 @@ class Game:
         fill(self._state[0]["shoe"], deck)
         self._state["shoe"]["out"] = deck.size
         self._order = order_of(self.rules, deck, seed)
+        self._nets = self._state["net"]  # a view into the record
         self._actions: list[Action] = []
         self._view: View | None = None
         self._purse = UNLIMITED
@@ -273,12 +274,12 @@ class Game:
 
     def _see(self, seen: Any) -> View | None:
         if seen[0] != NOBODY:
-            self._view = View._make((*seen[:-1], self))
+            self._view = tuple.__new__(View, (*seen, self))
             return self._view
         self._view = None
         if self._stacked and self._state[0]["shoe"]["next"] > self._state[0]["shoe"]["size"]:
             raise CardError("the stacked shoe ran out of cards in this round; stack more")
-        self.net = seen[-1] / self._unit * self.bet
+        self.net = self._nets[0].item() / self._unit * self.bet
         self.bankroll += self.net
         return None
 

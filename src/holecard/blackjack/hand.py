@@ -25,14 +25,14 @@ HAND = np.dtype(
     ],
     align=True,
 )
+_VALUE_BY_RANK: Final = 0x1AAAA98765432  # nibbles from rank 2 up to the ace; a card is rank * 4 + suit
 PLAYING, STOOD, BUST, SURRENDERED, CHARLIE = range(5)
 
 
 @rule
 def value_of(card: int) -> int:
-    """What a card counts: an ace 1, court cards 10."""
-    rank = card >> 2
-    return 1 if rank == 12 else min(rank + 2, 10)
+    """What a card counts: an ace 1, court cards 10. Read from a row of nibbles: a branch guesses wrong too often."""
+    return int(_VALUE_BY_RANK >> (np.int64(card) & 60) & 15)
 
 
 @rule

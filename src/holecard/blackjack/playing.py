@@ -17,9 +17,9 @@ from holecard.blackjack.round import (
     apply,
     cards_on_table,
     deal,
+    hand_actions,
     hands_held,
     has_natural,
-    legal_actions,
 )
 from holecard.blackjack.rules import NO_CHARLIE, NO_SURRENDER, TableRules
 from holecard.blackjack.stepping import rules_of
@@ -37,10 +37,10 @@ _CHOICES: Final = 1 << 12
 @rule
 def table_action(plays: Any, round: Any, seat: int, rules: TableRules) -> int:
     """What a table of plays does now; see `Strategy.plays`."""
-    if round["phase"] == INSURING:
+    if rules.insurance and round["phase"] == INSURING:
         return _DECLINE
     hand = round["hands"][np.uint64(seat)]
-    legal = legal_actions(round, seat, rules)
+    legal = hand_actions(round, hand, rules)
     kind, row = 0, hand["total"]
     if is_pair(hand, rules):
         kind, row = 3, hand["hard"]

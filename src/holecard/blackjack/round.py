@@ -171,20 +171,25 @@ def can_surrender(round: Any, rules: TableRules) -> bool:
 
 
 @rule
+def hand_actions(round: Any, hand: Any, rules: TableRules) -> int:
+    """What may be done with the hand to act, as bits `1 << Action`."""
+    legal = 1 << _STAND
+    if can_hit(hand, rules):
+        legal |= 1 << _HIT
+    if can_double(round, hand, rules):
+        legal |= 1 << _DOUBLE
+    if can_split(round, hand, rules):
+        legal |= 1 << _SPLIT
+    if can_surrender(round, rules):
+        legal |= 1 << _SURRENDER
+    return legal
+
+
+@rule
 def legal_actions(round: Any, seat: int, rules: TableRules) -> int:
     """The actions allowed now, as bits `1 << Action`; 0 when the round is over."""
     if round["phase"] == PLAYING_HANDS:
-        hand = round["hands"][np.uint64(seat)]
-        legal = 1 << _STAND
-        if can_hit(hand, rules):
-            legal |= 1 << _HIT
-        if can_double(round, hand, rules):
-            legal |= 1 << _DOUBLE
-        if can_split(round, hand, rules):
-            legal |= 1 << _SPLIT
-        if can_surrender(round, rules):
-            legal |= 1 << _SURRENDER
-        return legal
+        return hand_actions(round, round["hands"][np.uint64(seat)], rules)
     if round["phase"] == INSURING:
         return 1 << _DECLINE | (1 << _INSURE if 2 * round["purse"] >= rules.unit else 0)
     return 0
@@ -203,7 +208,8 @@ def apply(round: Any, seat: int, action: int, rules: TableRules) -> int:
     hand = round["hands"][np.uint64(seat)]
     if action == _STAND:
         hand["status"] = STOOD
-    elif action == _HIT:
+        return _next_decision(round, seat + 1, rules)
+    if action == _HIT:
         _hit(round, seat, rules)
     elif action == _DOUBLE:
         _double(round, seat, hand, rules)
@@ -237,7 +243,7 @@ def _next_decision(round: Any, seat: int, rules: TableRules) -> int:
     """The first hand from `seat` on that must decide; when none is left the dealer plays and the round is settled."""
     while seat <= hands_held(round, rules):
         hand = round["hands"][np.uint64(seat)]
-        if hand["n_cards"] == 1:
+        if rules.max_hands > 1 and hand["n_cards"] == 1:
             receive(hand, draw(round["shoe"], _SPLIT_CARDS + round["split_cards"], rules.infinite), rules)
             round["split_cards"] += 1
         if hand["status"] == PLAYING:
@@ -253,12 +259,10 @@ def _next_decision(round: Any, seat: int, rules: TableRules) -> int:
 @rule
 def _status(round: Any, hand: Any, rules: TableRules) -> int:
     """Whether a hand goes on by itself: over the limit, a charlie, at the limit, or a split ace with its one card."""
-    if hand["total"] > rules.limit:
-        return BUST
-    if hand["n_cards"] >= rules.charlie:
+    if hand["n_cards"] >= rules.charlie and hand["total"] <= rules.limit:
         return CHARLIE
-    if hand["total"] == rules.limit:
-        return STOOD
+    if hand["total"] >= rules.limit:
+        return BUST if hand["total"] > rules.limit else STOOD
     if not can_hit(hand, rules) and not can_split(round, hand, rules):
         return STOOD
     return PLAYING

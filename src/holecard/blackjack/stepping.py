@@ -116,7 +116,7 @@ def look(round: Any, seat: int, view: Any, rules: TableRules) -> None:
 
 @rule
 def _seen(round: Any, seat: int, rules: TableRules) -> Any:
-    """The fields of VIEW as a tuple of numbers, and the net result in chips; a finished round's cards are collected."""
+    """The fields of VIEW as a tuple of numbers; a finished round's cards are collected."""
     if seat == NOBODY:
         collect(round["shoe"], cards_on_table(round, rules))
     hand = round["hands"][np.uint64(max(seat, 1))]
@@ -132,7 +132,6 @@ def _seen(round: Any, seat: int, rules: TableRules) -> Any:
         int(value_of(round["hands"][DEALER]["cards"][0])),
         int(round["n_hands"]),
         int(round["decisions"]),
-        int(round["net"]),
     )
 
 
@@ -227,7 +226,7 @@ def next_key(shoe: Any, place: Any, order: Any) -> np.uint64:
 
     Shuffles where it is time to, and starts the serials again before they run over.
     """
-    if order["fresh"] or is_cut_card_out(shoe, order["cut"]):
+    if not shoe["stacked"] and (order["fresh"] or is_cut_card_out(shoe, order["cut"])):
         place["shoe"] += order["stride"]
         place["round"] = 0
         if shoe["serial"] > MAX_SERIAL:

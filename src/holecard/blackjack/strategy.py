@@ -153,8 +153,7 @@ class Strategy:
         by_total[:, Kind.PAIR] = np.where(pairs == P, pairs_by_total(self.cells, self.limit, self.ace_bonus), pairs)
         plays = np.empty((OPTIONS, *SHAPE), np.uint8)
         for options in range(OPTIONS):
-            action_of = np.array([_action(code, options) for code in range(len(LETTERS))], np.uint8)
-            plays[options] = action_of[self.cells if options & MAY_SPLIT else by_total]
+            plays[options] = ACTION_OF[options][self.cells if options & MAY_SPLIT else by_total]
         return plays
 
 
@@ -168,6 +167,12 @@ def _action(code: int, options: int) -> int:
     if code == ANY:
         return PLAY_ANY
     return Action.STAND if code in (S, d, r) else Action.HIT
+
+
+ACTION_OF: Final = np.array(
+    [[_action(code, options) for code in range(len(LETTERS))] for options in range(OPTIONS)], np.uint8
+)
+"""What a cell code means, uint8 of shape (8, 8) by options (see `Strategy.plays`) and code; a `P` without a split hits."""
 
 
 def pairs_by_total(cells: NDArray[np.uint8], limit: int = 21, ace_bonus: int = 10) -> NDArray[np.uint8]:

@@ -34,7 +34,7 @@ def warn_if_compiling(*kernels: Callable[..., Any]) -> None:
     from holecard._jit import must_compile
 
     if must_compile(*kernels):
-        say("compiling for this machine: once, some 15 seconds …")
+        say("compiling for this machine, once; under a minute …")
 
 
 @contextmanager

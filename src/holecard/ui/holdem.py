@@ -145,12 +145,13 @@ def _play_hand(
     from holecard.holdem.hand import HandState, deal_cards
 
     hand = HandState(rules, button=number & 1, stacks=stacks, cards=deal_cards(seed, number))
-    typer.echo(f"\nHand {number + 1}: you are seat 0 with {stacks[0]}, {other.opponent.name} seat 1 with {stacks[1]}")
+    players = ("hero", other.opponent.name)
+    typer.echo(f"\nHand {number + 1}: you are the hero with {stacks[0]}, {players[1]} has {stacks[1]}")
     told = 0
     while True:
         events = hand.view(0).events
         for event in events[told:]:
-            typer.echo(f"  {event}")
+            typer.echo(f"  {_told(event, players)}")
         told = len(events)
         if hand.actor is None:
             result = hand.payoffs[0]
@@ -160,6 +161,11 @@ def _play_hand(
             hand.apply(other.act(hand.view(1), number))
         elif not _person_acts(hand):
             return None
+
+
+def _told(event: object, players: tuple[str, str]) -> str:
+    """An event in words, with the players' names for their seats."""
+    return str(event).replace("seat 0", players[0]).replace("seat 1", players[1])
 
 
 def _person_acts(hand: HandState) -> bool:
@@ -222,6 +228,7 @@ def replay_command(
     for seat in (0, 1):
         typer.echo(f"seat {seat}: {history.players[seat]}, {history.stacks[seat]} chips")
     for event in hand.events:
-        typer.echo(f"  {event}")
+        typer.echo(f"  {_told(event, history.players)}")
     if hand.is_over:
-        typer.echo(f"result: seat 0 {hand.payoffs[0]:+}, seat 1 {hand.payoffs[1]:+}")
+        results = (f"{name} {net:+}" for name, net in zip(history.players, hand.payoffs, strict=True))
+        typer.echo(f"result: {', '.join(results)}")

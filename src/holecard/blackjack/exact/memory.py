@@ -1,0 +1,174 @@
+"""What a player may remember after a split, and what splits are then worth.
+
+`zero-memory` (CDZ-): split hands are played by the table that is best before a split. `pair-aware` (CDP1): they have a
+table of their own, the best with one more pair card gone. `pair-count` (CDP): one such table for each number of pair
+cards gone.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from holecard._jit import kernel, rule
+from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, Hands
+from holecard.blackjack.exact.odds import Odds
+from holecard.blackjack.exact.player import TIE
+from holecard.blackjack.exact.slots import MAX_REMOVED, Slots, split_stands
+from holecard.blackjack.exact.split import (
+    HandSums,
+    SplitPlay,
+    follow_splits,
+    may_double_split,
+    may_hit_split,
+    removals,
+    split_live,
+    split_nets,
+    sum_hands,
+    zero_memory_play,
+)
+from holecard.blackjack.exact.supply import Supply
+from holecard.blackjack.rules import TableRules
+
+SplitMemory = Literal["zero-memory", "pair-aware", "pair-count"]
+SPLIT_PLAYS: Final[tuple[SplitMemory, ...]] = get_args(SplitMemory)
+ALWAYS: Final = np.ones((N_VALUES, N_VALUES))
+"""Every pair is split again while that is allowed."""
+
+
+def solve_splits(odds: Odds, memory: SplitMemory) -> tuple[SplitPlay, NDArray[np.float64]]:
+    """How split hands are played, and the net of splitting, shape (10, 10) by upcard and pair card.
+
+    With `pair-count` the play is that of a first split; further ones are valued with their own.
+    """
+    sums = HandSums(*np.zeros((2, N_VALUES, N_VALUES, MAX_REMOVED)))
+    if odds.table.max_hands < 2:
+        return _no_play(odds), np.zeros((N_VALUES, N_VALUES))
+    if memory == "zero-memory":
+        play = zero_memory_play(odds.slots, odds.hands, odds.table, odds.returns)
+        sums = value_play(odds, play)
+    else:
+        counted = removals(odds.table) if memory == "pair-count" else 1
+        stands = split_stands(odds.slots, odds.supply, odds.draws, odds.table, may_stand(odds), counted)
+        play = _no_play(odds)
+        for removed in range(counted - 1, -1, -1):
+            best_play(odds.hands, odds.slots, odds.supply, odds.table, stands, removed, play, sums)
+        if memory == "pair-aware":
+            sums = value_play(odds, play)
+    return play, split_nets(odds.chances, odds.table, ALWAYS, sums)
+
+
+def value_play(odds: Odds, play: SplitPlay) -> HandSums:
+    """What one split hand brings under a fixed play."""
+    sums = HandSums(*np.zeros((2, N_VALUES, N_VALUES, MAX_REMOVED)))
+    others, pairs = np.zeros((2, N_VALUES, len(odds.slots.hand)))
+    follow_splits(odds.slots, odds.supply, play, others, pairs)
+    stands = split_stands(odds.slots, odds.supply, odds.draws, odds.table, others + pairs > 0, removals(odds.table))
+    sum_hands(odds.hands, odds.slots, odds.supply, odds.draws, odds.table, play, stands, others, pairs, sums)
+    return sums
+
+
+def may_stand(odds: Odds) -> NDArray[np.bool_]:
+    """Split hands on which standing can be best, bool of shape (10, m).
+
+    Below the target a hand wins only if the dealer busts, so one that no card can bust is never worse for a card. Hands
+    of three cards count all the same: a double stands on anything.
+    """
+    hands, table, hand = odds.hands, odds.table, odds.slots.hand
+    draws_free = (hands.total[hand] < table.target) & (hands.pips[hand] + N_VALUES <= table.limit)
+    stands = ~draws_free | (hands.size[hand] == 3)
+    if not table.hit_split_aces:
+        stands = np.where(odds.slots.pair == ACE, hands.size[hand] == 2, stands)
+    return np.broadcast_to(stands, (N_VALUES, len(hand)))
+
+
+def _no_play(odds: Odds) -> SplitPlay:
+    return SplitPlay(*np.zeros((2, N_VALUES, len(odds.slots.hand))), ALWAYS)
+
+
+@kernel
+def best_play(
+    hands: Hands,
+    slots: Slots,
+    supply: Supply,
+    rules: TableRules,
+    stands: NDArray[np.float64],
+    removed: int,
+    play: SplitPlay,
+    sums: HandSums,
+) -> None:
+    """Fill `play` with the best play when `removed` more pair cards are gone, and that row of `sums` with its worth."""
+    best = np.zeros(len(slots.hand))
+    for upcard in range(N_VALUES):
+        if supply.counts[upcard] < 0.5:
+            continue
+        for slot in range(len(slots.hand) - 1, -1, -1):
+            _choose(hands, slots, supply, rules, stands, upcard, slot, removed, best, play)
+        for pair in range(N_VALUES):
+            _sum_second_cards(slots, supply, rules, upcard, pair, removed, best, sums)
+
+
+@rule
+def _choose(
+    hands: Hands,
+    slots: Slots,
+    supply: Supply,
+    rules: TableRules,
+    stands: NDArray[np.float64],
+    upcard: int,
+    slot: int,
+    removed: int,
+    best: NDArray[np.float64],
+    play: SplitPlay,
+) -> None:
+    """Fill `best` and `play` for one slot from the slots it can grow into."""
+    hand, pair = slots.hand[slot], slots.pair[slot]
+    unseen = supply.size - supply.step * (hands.size[hand] + 2 + removed)
+    hit = stood = 0.0
+    for value in range(N_VALUES):
+        grown = slots.grown[slot, value]
+        gone = hands.cards[hand, value] + (value == upcard) + (1 + removed) * (value == pair)
+        left = supply.counts[value] - supply.step * gone
+        if grown != BUST and left > 0.5:
+            hit += left / unseen * best[grown]
+            stood += left / unseen * stands[upcard, grown, removed]
+    total, soft, size = hands.total[hand], hands.soft[hand], hands.size[hand]
+    best[slot] = stands[upcard, slot, removed]
+    play.hit[upcard, slot] = play.double[upcard, slot] = 0.0
+    if may_hit_split(pair, total, size, rules) and hit > best[slot] + TIE:
+        best[slot] = hit
+        play.hit[upcard, slot] = 1.0
+    if may_double_split(pair, total, soft, size, rules):
+        second = hands.highest[hand] + hands.highest[hands.parent[hand]] - pair
+        double = 2.0 * stood - split_live(supply, pair, upcard, removed, second, rules)
+        if double > best[slot] + TIE:
+            best[slot] = double
+            play.hit[upcard, slot] = 0.0
+            play.double[upcard, slot] = 1.0
+
+
+@rule
+def _sum_second_cards(
+    slots: Slots,
+    supply: Supply,
+    rules: TableRules,
+    upcard: int,
+    pair: int,
+    removed: int,
+    best: NDArray[np.float64],
+    sums: HandSums,
+) -> None:
+    """The mean over the second card of what a hand brings, less its bet, into `sums`."""
+    unseen = supply.size - supply.step * (3 + removed)
+    net = -split_live(supply, pair, upcard, removed, -1, rules)
+    for value in range(N_VALUES):
+        slot = slots.opened[pair, value]
+        left = supply.counts[value] - supply.step * ((value == upcard) + (2 + removed) * (value == pair))
+        if slot != BUST and left > 0.5:
+            net += left / unseen * best[slot]
+            if value == pair:
+                bet = split_live(supply, pair, upcard, removed, value, rules)
+                sums.pair_card[upcard, pair, removed] = left / unseen * (best[slot] - bet)
+    sums.any_card[upcard, pair, removed] = net

@@ -1,0 +1,154 @@
+"""What each action brings back, for every hand and upcard, before splits.
+
+The unit is the *return*: what comes back of an initial bet of one, 2 for a win, 1 for a push, 0 for a loss, so that
+ev = return − 1. Where a dealer's natural takes one bet and nothing more (peek, original bets only), returns count
+only what happens without a natural; the natural's own part of the return is 0. That spares all conditioning: a draw
+is a plain average over the unseen cards, a bust is worth 0, and the best action is the same either way.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from holecard._jit import kernel, rule
+from holecard.blackjack.exact.dealer import natural_table
+from holecard.blackjack.exact.hands import BUST, FIRST_PAIRING, N_VALUES, Hands
+from holecard.blackjack.exact.supply import Supply, takes_one_bet
+from holecard.blackjack.rules import EARLY_SURRENDER, LATE_SURRENDER, TableRules
+
+NOT_ALLOWED: Final = -np.inf
+TIE: Final = 1e-12
+"""Returns closer than this are equal: the plainer action (stand, then hit, then double) is then the best one."""
+
+
+class Returns(NamedTuple):
+    """Returns of one hand's actions under best play; n hands, the first `openings` of at most two cards."""
+
+    stand: NDArray[np.float64]
+    """(n, 10): by hand and upcard."""
+    hit: NDArray[np.float64]
+    """(n, 10): one more card, then the best of hit and stand."""
+    double: NDArray[np.float64]
+    """(openings, 10): one more card on a second bet, whether allowed or not."""
+    surrender: NDArray[np.float64]
+    """(openings, 10): `NOT_ALLOWED` where there is none."""
+    natural: NDArray[np.float64]
+    """(n, 10): P(the hole card makes ace-ten)."""
+    live: NDArray[np.float64]
+    """(n, 10): P(play counts); 1 where a dealer's natural takes every bet."""
+
+
+@rule
+def has_ended(total: int, size: int, rules: TableRules) -> bool:
+    """True if nothing can be done with a hand any more: it reached the limit or the charlie."""
+    return total == rules.limit or size >= rules.charlie
+
+
+@rule
+def may_double(total: int, soft: bool, rules: TableRules) -> bool:
+    """True if a two-card hand of this total may be doubled (before a split)."""
+    return rules.double_low <= total <= rules.double_high and (rules.double_soft or not soft) and total < rules.limit
+
+
+def action_returns(hands: Hands, supply: Supply, rules: TableRules, dealer: NDArray[np.float64]) -> Returns:
+    """The returns of every action but split; `dealer` is `dealer_table`."""
+    natural = natural_table(hands, supply)
+    live = 1.0 - natural if takes_one_bet(rules) else np.ones_like(natural)
+    counted = 1.0 - natural if rules.dealer_naturals else np.ones_like(natural)
+    stand, hit = np.zeros((2, len(hands.size), N_VALUES))
+    double = np.zeros((hands.openings, N_VALUES))
+    _fill_stand(hands, rules, dealer, counted, live, stand)
+    _fill_hit(hands, supply, rules, stand, hit)
+    _fill_double(hands, supply, stand, live, double)
+    return Returns(stand, hit, double, _surrender_returns(rules, natural[: hands.openings]), natural, live)
+
+
+def _surrender_returns(rules: TableRules, natural: NDArray[np.float64]) -> NDArray[np.float64]:
+    if rules.surrender == EARLY_SURRENDER:
+        return np.full_like(natural, 0.5)
+    if rules.surrender == LATE_SURRENDER:
+        return 0.5 * (1.0 - natural)
+    return np.full_like(natural, NOT_ALLOWED)
+
+
+@kernel
+def _fill_stand(
+    hands: Hands,
+    rules: TableRules,
+    dealer: NDArray[np.float64],
+    counted: NDArray[np.float64],
+    live: NDArray[np.float64],
+    stand: NDArray[np.float64],
+) -> None:
+    """Fill `Returns.stand`: 2, less 2 for each better dealer's total and 1 for an equal one; a charlie always gets 2."""
+    for hand in range(len(hands.size)):
+        level = hands.total[hand] - rules.target
+        for upcard in range(N_VALUES):
+            if hands.size[hand] >= rules.charlie:
+                stand[hand, upcard] = 2.0 * live[hand, upcard]
+                continue
+            lost = 0.0
+            for at in range(max(level, 0), dealer.shape[2]):
+                lost += dealer[hand, upcard, at] * (1.0 if at == level else 2.0)
+            stand[hand, upcard] = 2.0 * counted[hand, upcard] - lost
+
+
+@kernel
+def _fill_hit(
+    hands: Hands, supply: Supply, rules: TableRules, stand: NDArray[np.float64], hit: NDArray[np.float64]
+) -> None:
+    """Fill `Returns.hit`, from the largest hands down."""
+    best = np.empty_like(stand)
+    for hand in range(len(hands.size) - 1, 0, -1):
+        unseen = supply.size - supply.step * (hands.size[hand] + 1)
+        if unseen > 0.5:
+            average_draw(hands, supply, hand, unseen, best, hit[hand])
+        ended = has_ended(hands.total[hand], hands.size[hand], rules)
+        for upcard in range(N_VALUES):
+            best[hand, upcard] = stand[hand, upcard] if ended else max(stand[hand, upcard], hit[hand, upcard])
+
+
+@rule
+def average_draw(
+    hands: Hands, supply: Supply, hand: int, unseen: float, of: NDArray[np.float64], average: NDArray[np.float64]
+) -> None:
+    """The mean of `of` (n, 10) over the next card, into `average` (10,); a bust counts 0."""
+    for value in range(N_VALUES):
+        grown = hands.grown[hand, value]
+        left = supply.counts[value] - supply.step * hands.cards[hand, value]
+        if grown != BUST and left > 0.5:
+            for upcard in range(N_VALUES):
+                average[upcard] += left * of[grown, upcard]
+            average[value] -= supply.step * of[grown, value]
+    for upcard in range(N_VALUES):
+        average[upcard] /= unseen
+
+
+@kernel
+def _fill_double(
+    hands: Hands, supply: Supply, stand: NDArray[np.float64], live: NDArray[np.float64], double: NDArray[np.float64]
+) -> None:
+    """Fill `Returns.double`: twice a stand after one card, less the second bet."""
+    for hand in range(FIRST_PAIRING, hands.openings):
+        unseen = supply.size - supply.step * 3
+        if unseen > 0.5:
+            average_draw(hands, supply, hand, unseen, stand, double[hand])
+        for upcard in range(N_VALUES):
+            double[hand, upcard] = 2.0 * double[hand, upcard] - live[hand, upcard]
+
+
+def deal_chances(hands: Hands, supply: Supply) -> NDArray[np.float64]:
+    """P(these first two cards and this upcard), shape (openings, 10); 0 below two cards."""
+    chances = np.zeros((hands.openings, N_VALUES))
+    counts, step = supply.counts, supply.step
+    ways = supply.size * (supply.size - step) * (supply.size - 2 * step)
+    for hand in range(FIRST_PAIRING, hands.openings):
+        high = int(hands.highest[hand])
+        low = int(hands.highest[hands.parent[hand]])
+        pair = counts[low] * (counts[high] - step if low == high else 2.0 * counts[high])
+        left = counts - step * hands.cards[hand]
+        chances[hand] = pair * np.maximum(left, 0.0) / ways if pair > 0 else 0.0
+    return chances

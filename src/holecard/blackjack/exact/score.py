@@ -1,0 +1,235 @@
+"""How good a strategy table is, exactly: its EV, its outcomes, and where it leaks.
+
+The leaks add up to the regret. A decision that the table takes costs what the optimum would have gained *there* if both
+played on optimally: Σ over decisions of P(the table gets there) × (optimal return − return of the table's action,
+then playing optimally). Split hands are judged the same way against the optimum's zero-memory play; that play is not
+itself re-optimised after a split, so a leak can be slightly negative there. What a table loses by not splitting a
+pair again counts in its pair cell, and insurance that it should have taken is a leak of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from holecard.blackjack.exact.chart import pair_label, soft_label, split_shares
+from holecard.blackjack.exact.fixed import KINDS, Play, play_of, split_net, split_odds, split_visits, worth_of
+from holecard.blackjack.exact.hands import N_VALUES
+from holecard.blackjack.exact.memory import ALWAYS
+from holecard.blackjack.exact.outcomes import Outcomes, outcomes_of
+from holecard.blackjack.exact.population import Scores, score_tables
+from holecard.blackjack.exact.solution import Solution, insurance_gain, solve
+from holecard.blackjack.exact.tally import Tally, tally_hands, tally_splits
+from holecard.blackjack.rules import Rules
+from holecard.blackjack.shoe import VALUES, Composition
+from holecard.blackjack.strategy import (
+    ANY,
+    CARDS_HELD,
+    GENOME_BITS,
+    LETTERS,
+    ROWS,
+    SHAPE,
+    D,
+    Kind,
+    P,
+    R,
+    Strategy,
+    d,
+    r,
+)
+from holecard.errors import ChartError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leak:
+    """What one cell of a table loses against the optimum."""
+
+    cell: str
+    """Which: `hard 16 v 10`, `soft A7 v 9`, `pair 88 v A`; `hard@3 …` where the number of cards matters."""
+    plays: str
+    """The table's letter."""
+    best: str
+    """The letter that brings most there; the table's own if only single hands of the cell deserve another."""
+    frequency: float
+    """How often a round brings the decision."""
+    cost: float
+    """What it costs per round, in initial bets."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """A strategy table against the optimum of a game. EVs are per initial bet."""
+
+    ev: float
+    """Expected net result."""
+    outcomes: Outcomes
+    """P(win), P(push), P(lose) by the sign of a round's net result, and its standard deviation."""
+    optimal_ev: float
+    """The composition-dependent optimum (zero-memory)."""
+    leaks: tuple[Leak, ...]
+    """Every cell with a cost, dearest first; the costs add up to the regret."""
+
+    @property
+    def regret(self) -> float:
+        """What the table loses against the optimum: `optimal_ev − ev`."""
+        return self.optimal_ev - self.ev
+
+    @property
+    def fitness(self) -> float:
+        """P(win) + P(push) / 2."""
+        return self.outcomes.win + self.outcomes.push / 2.0
+
+
+@lru_cache(maxsize=4)
+def optimum(rules: Rules, deck: Composition | None = None) -> Solution:
+    """The zero-memory solution of a game, kept for the last few games."""
+    return solve(rules, deck=deck)
+
+
+def score(strategy: Strategy, rules: Rules, *, deck: Composition | None = None) -> Score:
+    """The exact score of a table in a game dealt from a full shoe, or from `deck`."""
+    _check_fit(strategy, rules)
+    best = optimum(rules, deck)
+    play = play_of(best.odds, strategy.cells)
+    worth = worth_of(best.odds, play)
+    return Score(
+        ev=worth.ev,
+        outcomes=outcomes_of(best.odds, play),
+        optimal_ev=best.ev,
+        leaks=_leaks(strategy, best, play, worth.orders),
+    )
+
+
+def score_many(
+    tables: Iterable[Strategy] | NDArray[np.uint8],
+    rules: Rules,
+    *,
+    deck: Composition | None = None,
+    upcards: Sequence[int] | None = None,
+) -> Scores:
+    """The exact scores of many tables: strategies, cells of shape (t, 3, 4, 32, 10), or 260-bit genomes (t, 260).
+
+    With `upcards` (0 = ace … 9 = ten) only those columns are played and the totals are over those rounds.
+    """
+    return score_tables(optimum(rules, deck).odds, _as_cells(tables), upcards)
+
+
+def _as_cells(tables: Iterable[Strategy] | NDArray[np.uint8]) -> NDArray[np.uint8]:
+    if not isinstance(tables, np.ndarray):
+        return np.stack([table.cells for table in tables])
+    if tables.ndim == 2 and tables.shape[1] == GENOME_BITS:
+        return _genome_cells(tables)
+    if tables.shape[1:] != SHAPE:
+        raise ChartError(f"tables have shape (t, {GENOME_BITS}) or (t, {SHAPE}); got {tables.shape}")
+    return tables
+
+
+def _genome_cells(genomes: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """What `Strategy.from_genome` makes of each row, all at once."""
+    places = Strategy.from_genome(np.zeros(GENOME_BITS, np.uint8)).cells
+    cells = np.broadcast_to(places, (len(genomes), *SHAPE)).copy()
+    codes = np.where(genomes == 1, 0, 1).astype(np.uint8).reshape(-1, GENOME_BITS // N_VALUES, N_VALUES)
+    cells[:, :, Kind.HARD, 4:21] = cells[:, :, Kind.HARD_ACE, 4:21] = codes[:, None, :17]
+    cells[:, :, Kind.SOFT, 12:21] = codes[:, None, 17:]
+    cells[:, :, Kind.PAIR, 4:21:2] = codes[:, None, 0:17:2]
+    cells[:, :, Kind.PAIR, 2] = codes[:, None, 17]
+    return cells
+
+
+def _check_fit(strategy: Strategy, rules: Rules) -> None:
+    if (strategy.limit, strategy.ace_bonus) != (rules.limit, rules.ace_bonus):
+        raise ChartError(
+            f"the strategy is for limit {strategy.limit} and ace bonus {strategy.ace_bonus}; "
+            f"the rules have {rules.limit} and {rules.ace_bonus}"
+        )
+
+
+def _leaks(strategy: Strategy, best: Solution, play: Play, orders: NDArray[np.float64]) -> tuple[Leak, ...]:
+    odds = best.odds
+    tally = tally_hands(odds, play, best.play, orders, best.first)
+    costs = tally.judged - tally.taken
+    shares = split_shares(odds, play)
+    if shares.any():
+        resplit = play.after.resplit
+        ready, seen = split_odds(odds, odds.stands, resplit), split_visits(odds, resplit)
+        after = tally_splits(odds, play, best.play, ready, seen, shares)
+        tally = Tally(*(one + other for one, other in zip(tally, after, strict=True)))
+        costs = tally.judged - tally.taken
+        forced = split_net(odds, best.after_split, split_odds(odds, odds.stands, ALWAYS))
+        declined = shares * (forced - split_net(odds, best.after_split, ready))
+        for pair in range(N_VALUES):
+            costs[Kind.PAIR * ROWS + 2 * (pair + 1)] += declined[:, pair]
+    leaks = [leak for leak in _merge_cells(strategy, best.rules, tally, costs) if leak.cost != 0.0]
+    insured = insurance_gain(odds)
+    if insured > 0.0:
+        frequency = float(odds.deal[:, 0].sum())
+        leaks.append(Leak(cell="insurance v A", plays="decline", best="insure", frequency=frequency, cost=insured))
+    return tuple(sorted(leaks, key=lambda leak: -leak.cost))
+
+
+def _merge_cells(strategy: Strategy, rules: Rules, tally: Tally, costs: NDArray[np.float64]) -> list[Leak]:
+    """One leak for each chart cell; cells that differ by number of cards or by an ace held stay apart."""
+    shape = (len(CARDS_HELD), KINDS, ROWS, N_VALUES)
+    frequency = tally.frequency.reshape(shape)
+    leaks = []
+    for kinds in ((Kind.HARD, Kind.HARD_ACE), (Kind.SOFT,), (Kind.PAIR,)):
+        for row in range(ROWS):
+            for upcard in range(N_VALUES):
+                members = [
+                    (held, kind) for held in range(3) for kind in kinds if frequency[held, kind, row, upcard] != 0.0
+                ]
+                codes = {int(strategy.cells[held, kind, row, upcard]) for held, kind in members}
+                groups = [members] if len(codes) == 1 else [[member] for member in members]
+                for group in groups:
+                    apart = group[0] if len(groups) > 1 else None
+                    leaks.append(_leak(strategy, rules, tally, costs, group, row, upcard, apart))
+    return leaks
+
+
+def _leak(
+    strategy: Strategy,
+    rules: Rules,
+    tally: Tally,
+    costs: NDArray[np.float64],
+    members: list[tuple[int, Kind]],
+    row: int,
+    upcard: int,
+    apart: tuple[int, Kind] | None,
+) -> Leak:
+    cells = [(held * KINDS + kind) * ROWS + row for held, kind in members]
+    letters = tally.letters[cells, upcard].sum(axis=0)
+    code = int(strategy.cells[members[0][0], members[0][1], row, upcard])
+    allowed = [c for c in range(ANY) if _makes_sense(c, members[0][1], rules)]
+    best = max(allowed, key=lambda c: letters[c] + (1e-15 if c == code else 0.0))
+    kind = members[0][1]
+    section = {Kind.HARD: "hard", Kind.HARD_ACE: "hard+ace" if apart else "hard", Kind.SOFT: "soft", Kind.PAIR: "pair"}[
+        kind
+    ]
+    if apart:
+        section += f"@{CARDS_HELD[apart[0]]}"
+    label = (
+        soft_label(row, rules.ace_bonus)
+        if kind == Kind.SOFT
+        else pair_label(row // 2 - 1)
+        if kind == Kind.PAIR
+        else row
+    )
+    return Leak(
+        cell=f"{section} {label} v {VALUES[upcard]}",
+        plays=LETTERS[code],
+        best=LETTERS[best],
+        frequency=float(tally.frequency[cells, upcard].sum()),
+        cost=float(costs[cells, upcard].sum()),
+    )
+
+
+def _makes_sense(code: int, kind: Kind, rules: Rules) -> bool:
+    if code == P:
+        return kind == Kind.PAIR and rules.max_hands > 1
+    if code in (D, d):
+        return rules.double != "none"
+    return code not in (R, r) or rules.surrender != "none"

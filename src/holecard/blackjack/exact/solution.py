@@ -1,0 +1,250 @@
+"""The exact solution of a game: the best play of every hand, its value, and how to ask for it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from holecard.blackjack.exact.chart import best_chart, chart_rows
+from holecard.blackjack.exact.departures import WORDS, Departure, departures
+from holecard.blackjack.exact.fixed import Play, play_of, split_odds, worth_of
+from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, TEN
+from holecard.blackjack.exact.memory import ALWAYS, SPLIT_PLAYS, SplitMemory, solve_splits
+from holecard.blackjack.exact.odds import Odds
+from holecard.blackjack.exact.outcomes import Outcomes, outcomes_of
+from holecard.blackjack.exact.player import NOT_ALLOWED, TIE
+from holecard.blackjack.exact.split import SplitPlay
+from holecard.blackjack.rules import Rules
+from holecard.blackjack.shoe import VALUES, Composition
+from holecard.blackjack.strategy import Action, Strategy
+from holecard.errors import CardError, IllegalAction, RulesError
+
+PLAINEST: Final = (Action.STAND, Action.HIT, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
+"""Actions in the order in which ties are broken."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Solution:
+    """The best play of a game from a fresh shoe, composition-dependent: it may look at every card of the hand.
+
+    EVs are per initial bet. In games where the dealer peeks, `ev_of` and `hands` are given that he has no natural, as
+    the player faces them; `ev` is the whole game's.
+    """
+
+    odds: Odds
+    split_play: SplitMemory
+    """What the player remembers after a split."""
+    after_split: SplitPlay
+    """How split hands are played."""
+    first: NDArray[np.float64]
+    """(o, 10, 5): what each `Action` returns on a first hand, see `Odds.first`."""
+    ev: float
+    """Expected net result per initial bet."""
+    seconds: float
+    """How long the solve took."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules solved."""
+        return self.odds.rules
+
+    @property
+    def house_edge(self) -> float:
+        """What the house keeps of an initial bet on average: −ev."""
+        return -self.ev
+
+    @cached_property
+    def play(self) -> Play:
+        """The best play as shares of actions."""
+        first = np.zeros_like(self.first)
+        plainest = self.first[:, :, PLAINEST] >= self.first.max(axis=2, keepdims=True) - TIE
+        np.put_along_axis(first, np.array(PLAINEST)[plainest.argmax(axis=2)][:, :, None], 1.0, axis=2)
+        first[self.first.max(axis=2) == NOT_ALLOWED] = 0.0
+        hands, returns = self.odds.hands, self.odds.returns
+        going = (hands.total < self.rules.limit) & (hands.size < self.odds.table.charlie)
+        return Play(first, ((returns.hit > returns.stand + TIE) & going[:, None]).astype(np.float64), self.after_split)
+
+    @cached_property
+    def _chart(self) -> Strategy:
+        odds = self.odds
+        ready = split_odds(odds, odds.stands, ALWAYS)
+        return best_chart(odds, ready, self.play, self.first)
+
+    def strategy(self) -> Strategy:
+        """The best total-dependent chart, as a strategy table."""
+        return self._chart
+
+    @property
+    def chart(self) -> Mapping[str, Mapping[str, str]]:
+        """That chart as text: hard, soft and pair rows of ten letters, see `chart.chart_rows`."""
+        return chart_rows(self._chart)
+
+    @cached_property
+    def ev_total_dependent(self) -> float:
+        """The EV of the best total-dependent chart."""
+        return worth_of(self.odds, play_of(self.odds, self._chart.cells)).ev
+
+    def exceptions(self) -> list[Departure]:
+        """Where this play departs from the chart, dearest first; each prints as a line."""
+        return departures(self.odds, self.play, play_of(self.odds, self._chart.cells), self.first)
+
+    @cached_property
+    def outcomes(self) -> Outcomes:
+        """P(win), P(push), P(lose) by the sign of a round's net result, and its standard deviation."""
+        return outcomes_of(self.odds, self.play)
+
+    @property
+    def stdev(self) -> float:
+        """The standard deviation of a round's net result, in initial bets."""
+        return self.outcomes.stdev
+
+    @property
+    def insurance_ev(self) -> float:
+        """Expected net result per unit staked on insurance, with an ace up and nothing else known."""
+        supply = self.odds.supply
+        return float(3.0 * supply.counts[TEN] / (supply.size - supply.step) - 1.0)
+
+    def ev_of(self, hand: str, upcard: str, action: str) -> float:
+        """The EV of an action on a hand of two or more cards (`"T,6"`, `"A 2 4"`), then playing on as well as possible.
+
+        In games with a peek: given that the dealer has no natural. A natural that is more than a 21 is `natural`.
+        """
+        cards, up = parse_hand(hand), parse_upcard(upcard)
+        evs = self._evs(cards, up)
+        if action not in evs:
+            raise IllegalAction(f"cannot {action} {hand} against {upcard}; legal here: {', '.join(evs)}")
+        return evs[action]
+
+    def evs_of(self, hand: str, upcard: str) -> dict[str, float]:
+        """The EVs of all legal actions on a hand, by name; see `ev_of`."""
+        return self._evs(parse_hand(hand), parse_upcard(upcard))
+
+    def dealer(self, upcard: str, hand: str = "") -> dict[str, float]:
+        """Where the dealer ends against a hand, as the player faces it: after a peek, given that there is no natural."""
+        up = parse_upcard(upcard)
+        number = self._number(parse_hand(hand), up) if hand else 0
+        table = self.odds.table
+        bins = self.odds.dealer[number, up]
+        natural = float(self.odds.returns.natural[number, up]) if table.dealer_naturals else 0.0
+        rest = 1.0 - natural if table.peek else 1.0
+        ends = {str(table.target + at): float(chance) / rest for at, chance in enumerate(bins)}
+        ends["bust"] = (1.0 - natural - float(bins.sum())) / rest
+        if table.dealer_naturals and not table.peek:
+            ends["natural"] = natural
+        return ends
+
+    @cached_property
+    def hands(self) -> list[dict[str, Any]]:
+        """Every first hand against every upcard: `{hand, upcard, ev{stand, hit, double, split, surrender}}`.
+
+        An action that is not allowed is `None`. A natural's `stand` is that of an ordinary 21, its worth is `natural`.
+        """
+        return [
+            {
+                "hand": f"{VALUES[low]},{VALUES[high]}",
+                "upcard": VALUES[up],
+                "ev": dict.fromkeys(WORDS) | self._evs((low, high), up),
+            }
+            for up in range(N_VALUES)
+            for low in range(N_VALUES)
+            for high in range(low, N_VALUES)
+            if self.odds.hands.find((low, high)) != BUST and self._is_possible((low, high), up)
+        ]
+
+    def _is_possible(self, cards: tuple[int, ...], upcard: int) -> bool:
+        held = np.bincount([*cards, upcard], minlength=N_VALUES)
+        return bool(
+            (self.odds.supply.counts >= (held > 0)).all()
+            and (self.odds.supply.counts >= self.odds.supply.step * held).all()
+        )
+
+    def _number(self, cards: tuple[int, ...], upcard: int) -> int:
+        number = self.odds.hands.find(cards)
+        if number == BUST:
+            raise CardError(f"{_hand_text(cards)} is over {self.rules.limit}")
+        if not self._is_possible(cards, upcard):
+            raise CardError(f"the deck does not hold {_hand_text(cards)} and an upcard {VALUES[upcard]}")
+        return number
+
+    def _evs(self, cards: tuple[int, ...], upcard: int) -> dict[str, float]:
+        number, odds = self._number(cards, upcard), self.odds
+        if len(cards) < 2:
+            raise CardError(f"a hand has two or more cards; got {_hand_text(cards)}")
+        live = float(odds.returns.live[number, upcard])
+        returns = {"stand": float(odds.returns.stand[number, upcard])}
+        if sorted(cards) == [ACE, TEN] and odds.table.naturals:
+            returns["natural"] = float(self.first[number, upcard, Action.STAND])
+        elif len(cards) == 2:
+            for action in (Action.HIT, Action.DOUBLE, Action.SPLIT, Action.SURRENDER):
+                returns[action.name.lower()] = float(self.first[number, upcard, action])
+        elif odds.hands.total[number] < self.rules.limit and len(cards) < odds.table.charlie:
+            returns["hit"] = float(odds.returns.hit[number, upcard])
+        evs = {name: (value - live) / live for name, value in returns.items() if value > -np.inf and live > 0}
+        if "surrender" in evs:
+            evs["surrender"] = -0.5
+        return evs
+
+
+def solve(rules: Rules, *, deck: Composition | None = None, split_play: SplitMemory = "zero-memory") -> Solution:
+    """The exact solution of a game dealt from a full shoe, or from `deck`.
+
+    >>> round(solve(Rules.preset("textbook")).ev, 9)
+    -0.037542739
+    """
+    if split_play not in SPLIT_PLAYS:
+        raise RulesError(f"split play is one of {', '.join(SPLIT_PLAYS)}; got {split_play!r}")
+    start = time.perf_counter()
+    odds = Odds.of(rules, deck)
+    after_split, nets = solve_splits(odds, split_play)
+    first = odds.with_splits(nets)
+    ev = overall_ev(odds, first)
+    seconds = time.perf_counter() - start
+    return Solution(odds=odds, split_play=split_play, after_split=after_split, first=first, ev=ev, seconds=seconds)
+
+
+def overall_ev(odds: Odds, first: NDArray[np.float64]) -> float:
+    """The EV of playing every first hand as well as `first` says; insured where that is worth it."""
+    best = np.where(odds.deal > 0, first.max(axis=2), 0.0)
+    return float((odds.deal * best).sum()) - 1.0 + insurance_gain(odds)
+
+
+def insurance_gain(odds: Odds) -> float:
+    """What insuring the first hands for which it pays adds to the EV; half a bet is staked."""
+    if not odds.table.insurance:
+        return 0.0
+    gains = 0.5 * (3.0 * odds.returns.natural[odds.hand_of, ACE] - 1.0)
+    return float((odds.deal[:, ACE] * np.maximum(gains, 0.0)).sum())
+
+
+def parse_hand(text: str) -> tuple[int, ...]:
+    """The values of a hand, 0 = ace … 9 = ten, in rising order.
+
+    >>> parse_hand("T,6"), parse_hand("A 10"), parse_hand("88")
+    ((5, 9), (0, 9), (7, 7))
+    """
+    letters = text.upper().replace("10", "T").replace(",", " ").replace(" ", "")
+    values = []
+    for letter in letters:
+        name = "10" if letter in "TJQK" else letter
+        if name not in VALUES:
+            raise CardError(f"unknown card {letter!r} in hand {text!r}; cards are A 2 … 9 T")
+        values.append(VALUES.index(name))
+    return tuple(sorted(values))
+
+
+def parse_upcard(text: str) -> int:
+    """The value of an upcard, 0 = ace … 9 = ten."""
+    cards = parse_hand(text)
+    if len(cards) != 1:
+        raise CardError(f"an upcard is one card, A 2 … 9 or 10; got {text!r}")
+    return cards[0]
+
+
+def _hand_text(cards: tuple[int, ...]) -> str:
+    return ",".join(VALUES[card] for card in cards)

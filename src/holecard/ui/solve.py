@@ -1,0 +1,276 @@
+"""`holecard solve` and `holecard score`: the exact optimum of a table, and how far a strategy is from it."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from holecard.blackjack.rules import Rules
+from holecard.errors import FileProblem, HolecardError
+from holecard.ui.console import out, print_json, say, warn_if_compiling
+from holecard.ui.options import Json, Png, with_rules
+from holecard.ui.play import StrategyName
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from holecard.blackjack.exact import Score, Solution
+
+SHOWN_EXCEPTIONS = 20
+Deck = Annotated[
+    str | None, typer.Option(metavar="A=4,…,10=16", help="Solve this deck (a shoe in play) instead of full packs.")
+]
+
+
+@with_rules()
+def solve(
+    deck: Deck = None,
+    split_play: Annotated[
+        str,
+        typer.Option(metavar="zero-memory|pair-aware|pair-count", help="What the player remembers after a split."),
+    ] = "zero-memory",
+    hand: Annotated[str | None, typer.Option(metavar="T,6", help="All action EVs of one hand; needs --upcard.")] = None,
+    upcard: Annotated[str | None, typer.Option(metavar="10", help="The dealer's card, with --hand.")] = None,
+    detail: Annotated[str | None, typer.Option(metavar="composition", help="List every two-card hand.")] = None,
+    removal: Annotated[bool, typer.Option("--removal", help="Effects of removal of every rank.")] = False,
+    png: Png = None,
+    csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write every two-card hand's EVs.")] = None,
+    json: Json = False,
+    *,
+    rules: Rules,
+) -> None:
+    """Solve a table exactly: the best play of every hand, its EV, the best chart, and where the two differ."""
+    from holecard.blackjack.exact import KERNELS
+    from holecard.blackjack.exact import solve as solve_game
+    from holecard.blackjack.shoe import Composition
+
+    _check_request(hand, upcard, detail)
+    composition = Composition.from_text(deck) if deck else None
+    warn_if_compiling(*KERNELS)
+    solve_game(rules, deck=composition, split_play=split_play)  # type: ignore[arg-type]  # so that `seconds` is a warm solve's
+    solution = solve_game(rules, deck=composition, split_play=split_play)  # type: ignore[arg-type]
+    result = _as_json(solution)
+    if hand and upcard:
+        result["hands"] = [{"hand": hand, "upcard": upcard, "ev": solution.evs_of(hand, upcard)}]
+        result["dealer"] = solution.dealer(upcard, hand)
+    elif detail:
+        result["hands"] = solution.hands
+    if removal:
+        result["removal"] = _removal(rules, composition, solution)
+    _write_files(solution, detail, png, csv)
+    if json:
+        print_json(result)
+    elif not png and not csv:
+        _print(solution, result, hand is not None)
+
+
+def _check_request(hand: str | None, upcard: str | None, detail: str | None) -> None:
+    if (hand is None) != (upcard is None):
+        raise HolecardError("--hand and --upcard go together, such as --hand T,6 --upcard 10")
+    if detail not in (None, "composition"):
+        raise HolecardError(f"--detail must be composition; got {detail!r}")
+
+
+def _as_json(solution: Solution) -> dict[str, Any]:
+    outcomes = solution.outcomes
+    return {
+        "rules": solution.rules.as_dict(),
+        "ev": solution.ev,
+        "house_edge": solution.house_edge,
+        "outcomes": {"win": outcomes.win, "push": outcomes.push, "lose": outcomes.lose},
+        "ev_total_dependent": solution.ev_total_dependent,
+        "chart": {section: dict(rows) for section, rows in solution.chart.items()},
+        "insurance_ev": solution.insurance_ev,
+        "stdev": solution.stdev,
+        "split_play": solution.split_play,
+        "exceptions": [str(departure) for departure in solution.exceptions()],
+        "seconds": solution.seconds,
+    }
+
+
+def _removal(rules: Rules, composition: Any, solution: Solution) -> dict[str, Any]:
+    from holecard.blackjack.exact import effects_of_removal
+
+    effects = effects_of_removal(rules, deck=composition, split_play=solution.split_play)
+    return {"base_ev": effects.base_ev, "fixed": dict(effects.fixed), "reoptimised": dict(effects.reoptimised)}
+
+
+def _write_files(solution: Solution, detail: str | None, png: Path | None, table: Path | None) -> None:
+    if png and detail:
+        from holecard.ui.figures.hands import save_hands
+
+        save_hands(solution, png)
+    elif png:
+        from holecard.ui.figures.chart import save_chart
+
+        save_chart(solution.strategy(), f"best chart for {solution.rules}, EV {solution.ev_total_dependent:+.6f}", png)
+    if table:
+        _write_csv(solution, table)
+    for path in (png, table):
+        if path:
+            say(f"wrote {path}")
+
+
+def _write_csv(solution: Solution, path: Path) -> None:
+    actions = ("stand", "hit", "double", "split", "surrender")
+    try:
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            writer.writerow(["hand", "upcard", *actions])
+            for row in solution.hands:
+                writer.writerow([row["hand"], row["upcard"], *(row["ev"].get(action) for action in actions)])
+    except OSError as problem:
+        raise FileProblem(f"cannot write {path}: {problem.strerror or problem}") from None
+
+
+def _print(solution: Solution, result: dict[str, Any], one_hand: bool) -> None:
+    from holecard.ui.chart_view import chart_view
+
+    console = out()
+    if one_hand:
+        console.print(_hand_table(result))
+        return
+    console.print(_summary(solution))
+    console.print(chart_view(solution.strategy(), "the best chart by total"))
+    exceptions = result["exceptions"]
+    if exceptions:
+        console.print("\nwhere the cards of a hand change that, dearest first:", style="bold")
+        for line in exceptions[:SHOWN_EXCEPTIONS]:
+            console.print(f"  {line}")
+        if len(exceptions) > SHOWN_EXCEPTIONS:
+            console.print(f"  … and {len(exceptions) - SHOWN_EXCEPTIONS} more (--json lists all)")
+    if "hands" in result:
+        console.print(_hands_table(result["hands"]))
+    if "removal" in result:
+        console.print(_removal_table(result["removal"]))
+
+
+def _summary(solution: Solution) -> Table:
+    from rich.table import Table
+
+    outcomes = solution.outcomes
+    table = Table(title=f"{solution.rules}, exact", title_justify="left", show_header=False, box=None, padding=(0, 2))
+    table.add_row("EV per bet, best play", f"{solution.ev:+.12f}")
+    table.add_row("EV of the best chart", f"{solution.ev_total_dependent:+.12f}")
+    table.add_row("house edge", f"{100 * solution.house_edge:.6f} %")
+    shares = f"{100 * outcomes.win:.5f} / {100 * outcomes.push:.5f} / {100 * outcomes.lose:.5f} %"
+    table.add_row("win / push / lose", shares)
+    table.add_row("standard deviation", f"{solution.stdev:.6f} bets a round")
+    table.add_row("insurance", f"{solution.insurance_ev:+.6f} per unit insured")
+    table.add_row("split hands", f"{solution.split_play}, solved in {1000 * solution.seconds:.0f} ms")
+    return table
+
+
+def _hand_table(result: dict[str, Any]) -> Table:
+    from rich.table import Table
+
+    (row,) = result["hands"]
+    best = max(row["ev"].values())
+    table = Table(title=f"{row['hand']} against {row['upcard']}", title_justify="left", box=None, padding=(0, 2))
+    for heading in ("action", "EV", "dealer ends with", "probability"):
+        table.add_column(heading, justify="left" if heading in ("action", "dealer ends with") else "right")
+    evs, ends = list(row["ev"].items()), list(result["dealer"].items())
+    for at in range(max(len(evs), len(ends))):
+        action = (
+            [evs[at][0] + (" ←" if evs[at][1] == best else ""), f"{evs[at][1]:+.12f}"] if at < len(evs) else ["", ""]
+        )
+        end = [ends[at][0], f"{ends[at][1]:.12f}"] if at < len(ends) else ["", ""]
+        table.add_row(*action, *end)
+    return table
+
+
+def _hands_table(hands: list[dict[str, Any]]) -> Table:
+    from rich.table import Table
+
+    actions = ("stand", "hit", "double", "split", "surrender")
+    table = Table(title="every two-card hand", title_justify="left", box=None, padding=(0, 2))
+    for heading in ("hand", "upcard", *actions):
+        table.add_column(heading, justify="right")
+    for row in hands:
+        evs = [row["ev"].get(action) for action in actions]
+        table.add_row(row["hand"], row["upcard"], *("" if ev is None else f"{ev:+.6f}" for ev in evs))
+    return table
+
+
+def _removal_table(removal: dict[str, Any]) -> Table:
+    from rich.table import Table
+
+    table = Table(title="effects of removal, in % of a bet", title_justify="left", box=None, padding=(0, 2))
+    for heading in ("card", "play kept", "play re-optimised"):
+        table.add_column(heading, justify="right")
+    for value, fixed in removal["fixed"].items():
+        best = removal["reoptimised"][value]
+        table.add_row(value, *(f"{100 * (ev - removal['base_ev']):+.4f}" for ev in (fixed, best)))
+    return table
+
+
+@with_rules()
+def score(
+    strategy: StrategyName,
+    leaks: Annotated[int, typer.Option(metavar="N", min=0, help="How many leaks to show, dearest first.")] = 10,
+    deck: Deck = None,
+    json: Json = False,
+    *,
+    rules: Rules,
+) -> None:
+    """Score a strategy exactly: its EV, its regret against the optimum, and its leaks, dearest first.
+
+    A leak is a cell of the chart: how often it comes up, what it plays, what is best there, and what that costs per
+    round. All leaks together are the regret.
+    """
+    from holecard.blackjack.exact import KERNELS
+    from holecard.blackjack.exact import score as score_table
+    from holecard.blackjack.named import find_strategy
+    from holecard.blackjack.shoe import Composition
+
+    table = find_strategy(strategy, rules)
+    warn_if_compiling(*KERNELS)
+    result = score_table(table, rules, deck=Composition.from_text(deck) if deck else None)
+    if json:
+        print_json(_score_json(result, strategy, rules, leaks))
+    else:
+        for part in _score_tables(result, f"{strategy} on {rules}, exact", leaks):
+            out().print(part)
+
+
+def _score_json(result: Score, strategy: str, rules: Rules, leaks: int) -> dict[str, Any]:
+    outcomes = result.outcomes
+    return {
+        "strategy": strategy,
+        "rules": rules.as_dict(),
+        "ev": result.ev,
+        "fitness": result.fitness,
+        "outcomes": {"win": outcomes.win, "push": outcomes.push, "lose": outcomes.lose},
+        "stdev": outcomes.stdev,
+        "optimal_ev": result.optimal_ev,
+        "regret": result.regret,
+        "leaks": [
+            {"cell": leak.cell, "plays": leak.plays, "best": leak.best, "frequency": leak.frequency, "cost": leak.cost}
+            for leak in result.leaks[:leaks]
+        ],
+    }
+
+
+def _score_tables(result: Score, title: str, shown: int) -> list[Any]:
+    from rich.table import Table
+
+    outcomes = result.outcomes
+    table = Table(title=title, title_justify="left", show_header=False, box=None, padding=(0, 2))
+    table.add_row("EV per bet", f"{result.ev:+.12f}")
+    table.add_row("optimum", f"{result.optimal_ev:+.12f}")
+    table.add_row("regret", f"{result.regret:.12f}")
+    shares = f"{100 * outcomes.win:.5f} / {100 * outcomes.push:.5f} / {100 * outcomes.lose:.5f} %"
+    table.add_row("win / push / lose", shares)
+    table.add_row("win + ½ push", f"{result.fitness:.12f}")
+    if not shown or not result.leaks:
+        return [table]
+    leaks = Table(title=f"leaks, dearest first, of {len(result.leaks)}", title_justify="left", box=None, padding=(0, 2))
+    for heading in ("cell", "plays", "best", "frequency", "cost per round", "of the regret"):
+        leaks.add_column(heading, justify="left" if heading == "cell" else "right")
+    for leak in result.leaks[:shown]:
+        share = f"{100 * leak.cost / result.regret:.1f} %"
+        leaks.add_row(leak.cell, leak.plays, leak.best, f"{leak.frequency:.6f}", f"{leak.cost:.9f}", share)
+    return [table, leaks]

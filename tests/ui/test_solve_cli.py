@@ -1,0 +1,124 @@
+import csv
+import json
+
+import pytest
+
+SOLVE_KEYS = set("rules ev house_edge outcomes ev_total_dependent chart insurance_ev stdev split_play seconds".split())
+SCORE_KEYS = {"ev", "fitness", "outcomes", "optimal_ev", "regret", "leaks"}
+
+
+def solved(run, *options):
+    code, out, _ = run("solve", "--json", *options)
+    assert code == 0
+    return json.loads(out)
+
+
+def test_solve_json(run):
+    result = solved(run, "--decks", "6", "--split", "value")
+    assert result.keys() >= SOLVE_KEYS
+    assert result["ev"] == pytest.approx(-0.006153891229, abs=1e-10)
+    assert result["house_edge"] == -result["ev"]
+    assert result["ev_total_dependent"] == pytest.approx(-0.006181488084, abs=1e-10)
+    assert result["chart"]["hard"]["16"] == "HSSSSSHHHH"
+    assert result["chart"]["soft"]["A7"] == "HdddddSSHH"
+    assert result["chart"]["pair"]["88"] == "P" * 10
+    assert sum(result["outcomes"].values()) == pytest.approx(1)
+    assert "dealer" not in result
+    assert "hands" not in result
+
+
+def test_the_textbook_solution(run):
+    assert solved(run, "--rules", "textbook")["ev"] == pytest.approx(-0.0375427387589, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("level", "ev"),
+    [("zero-memory", 0.000242739050), ("pair-aware", 0.000247913720), ("pair-count", 0.000247913720)],
+)
+def test_split_play(run, level, ev):
+    options = ["--decks", "1", "--s17", "--no-das", "--max-hands", "2", "--split", "value", "--split-play"]
+    result = solved(run, *options, level)
+    assert result["split_play"] == level
+    assert result["ev"] == pytest.approx(ev, abs=1e-10)
+
+
+def test_one_hand(run):
+    options = ["--decks", "1", "--s17", "--split", "value", "--hand", "T,6", "--upcard", "10"]
+    result = solved(run, *options)
+    assert set(result["dealer"]) == {"17", "18", "19", "20", "21", "bust"}
+    assert sum(result["dealer"].values()) == pytest.approx(1)
+    (row,) = result["hands"]
+    assert row["ev"]["stand"] == pytest.approx(-0.542951853825, abs=1e-11)
+    assert row["ev"]["hit"] == pytest.approx(-0.506929242579, abs=1e-11)
+    assert "hit ←" in run("solve", *options)[1]
+
+
+def test_every_hand_and_files(run, tmp_path):
+    hands = solved(run, "--rules", "textbook", "--detail", "composition")["hands"]
+    assert len(hands) == 550
+    assert set(hands[0]["ev"]) >= {"stand", "hit", "double", "split", "surrender"}
+    path = tmp_path / "hands.csv"
+    code, out, err = run("solve", "--rules", "textbook", "--csv", str(path))
+    assert (code, out) == (0, "")
+    assert "wrote" in err
+    with path.open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert float(rows[0]["stand"]) == hands[0]["ev"]["stand"]
+    for extra in ([], ["--detail", "composition"]):
+        picture = tmp_path / f"picture{len(extra)}.png"
+        assert run("solve", "--rules", "textbook", "--png", str(picture), *extra)[0] == 0
+        assert picture.stat().st_size > 10_000
+
+
+def test_removal(run):
+    result = solved(run, "--decks", "1", "--s17", "--no-das", "--max-hands", "2", "--split", "value", "--removal")
+    removal = result["removal"]
+    assert removal["fixed"]["5"] == pytest.approx(0.007231280983, abs=1e-10)
+    assert removal["reoptimised"]["10"] == pytest.approx(-0.004510260165, abs=1e-10)
+
+
+def test_the_printed_solution(run):
+    code, out, _ = run("solve", "--decks", "6", "--split", "value")
+    assert code == 0
+    assert "-0.006153891229" in out
+    assert "16 v 10: hit, but stand with" in out
+
+
+def test_score_json_and_print(run):
+    code, out, _ = run("score", "mimic-dealer", "--rules", "classic", "--json", "--leaks", "3")
+    result = json.loads(out)
+    assert code == 0
+    assert result.keys() >= SCORE_KEYS
+    assert result["fitness"] == pytest.approx(0.459954109952, abs=1e-10)
+    assert result["regret"] == pytest.approx(result["optimal_ev"] - result["ev"])
+    assert len(result["leaks"]) == 3
+    assert set(result["leaks"][0]) == {"cell", "plays", "best", "frequency", "cost"}
+    everything = json.loads(run("score", "mimic-dealer", "--rules", "classic", "--json", "--leaks", "9999")[1])
+    assert sum(leak["cost"] for leak in everything["leaks"]) == pytest.approx(result["regret"], abs=1e-12)
+    assert "leaks, dearest first" in run("score", "never-bust", "--rules", "classic")[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ("solve --hand T,6", "--hand and --upcard go together"),
+        ("solve --hand X,6 --upcard 10", "unknown card 'X'"),
+        ("solve --hand T,6,9 --upcard 10", "over 21"),
+        ("solve --hand T,6 --upcard 10,2", "an upcard is one card"),
+        ("solve --detail total", "must be composition"),
+        ("solve --split-play perfect", "zero-memory, pair-aware, pair-count"),
+        ("solve --deck A=-4", "counts start at 0"),
+        ("solve --deck 10=3", "at least 4 cards"),
+        ("solve --deck Z=4", "unknown rank 'Z'"),
+        ("solve --surrender late --no-peek", "early surrender or a peek"),
+        ("solve --csv nowhere/x.csv", "cannot write"),
+        ("solve --decks inf --removal", "does not notice"),
+        ("score nobody", "names are basic"),
+        ("score basic --limit 22 --bj plain", "no published basic chart"),
+    ],
+)
+def test_bad_input_is_one_clear_line_and_exit_2(run, arguments, words):
+    code, out, err = run(*arguments.split())
+    assert (code, out) == (2, "")
+    assert words in err
+    assert err.count("\n") == 1
