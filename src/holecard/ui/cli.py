@@ -8,7 +8,7 @@ from typing import Final
 import typer
 
 from holecard.errors import HolecardError
-from holecard.ui import holdem, play, solve
+from holecard.ui import evaluate, holdem, play, solve
 
 _USAGE_ERROR: Final[type[typer.BadParameter]] = next(
     kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException"
@@ -27,6 +27,8 @@ app.command()(solve.solve)
 app.command()(solve.score)
 app.command()(play.simulate)
 app.command()(play.chart)
+app.command()(evaluate.evaluate)
+app.command()(evaluate.agents)
 app.add_typer(holdem.app, name="holdem")
 
 
