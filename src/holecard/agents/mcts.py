@@ -41,7 +41,9 @@ class MctsAgent:
         """The most visited action; `last_reason` tells visits and the estimated EV of each."""
         concealed, possible = view.concealed()
         with np.errstate(over="ignore"):
-            key = key_of(key_of(self._seed, np.uint64(view.round_number)), np.uint64(view.decisions * 128 + view.legal_bits))
+            key = key_of(
+                key_of(self._seed, np.uint64(view.round_number)), np.uint64(view.decisions * 128 + view.legal_bits)
+            )
         work = self._round, self._record, self._plays, self._nodes, self._path, self._root
         action = Action(search(concealed, possible, *work, self._effort, key))
         self.last_reason = self._reason(view)

@@ -63,7 +63,7 @@ def search(
     """The action that most simulations came to choose, all worlds together.
 
     `concealed` and `possible` are what `conceal` gives; `round` ROUND, `record` RULES and `root` NODE have one element;
-    `plays` is the rollout policy's table, `nodes` NODE (2**k,) with 2**k above the simulations, `path` STEP (MAX_DEPTH,).
+    `plays` is the rollout policy's table, `nodes` NODE (2**k,), more than the simulations, `path` STEP (MAX_DEPTH,).
     `root` gets the visits and rewards of each action.
     """
     rules = rules_of(record[0])
@@ -184,7 +184,7 @@ def most_visited(node: Any) -> int:
 
 @rule
 def _sight(round: Any, seat: int, legal: int) -> np.uint64:
-    """A hash of what the player sees: every hand's cards by what they count, its bet, and what is legal now; never 0."""
+    """A hash of what the player sees: what every hand counts, its bet, and what is legal now; never 0."""
     bits = np.uint64(seat * 128 + legal)
     for other in range(1, round["n_hands"] + 1):
         hand = round["hands"][np.uint64(other)]

@@ -55,7 +55,7 @@ AGENTS: Final[Mapping[str, Entry]] = MappingProxyType(
         "aggressive": Entry("hits to 17, doubles 10 and 11, splits aces and eights", _table("aggressive")),
         "mimic-dealer": Entry("hits and stands as the dealer must", _table("mimic-dealer")),
         "never-bust": Entry("stands wherever a ten would break it", _table("never-bust")),
-        "mcts": Entry("searches worlds that agree with what it has seen", lambda *given: MctsAgent(*given)),
+        "mcts": Entry("searches worlds that agree with what it has seen", MctsAgent),
         "dnn": Entry("a neural network that learned from basic strategy", _dnn, extra="dnn"),
         "exact": Entry("the exact optimum for the cards still in the shoe, as it has seen them", _exact),
     }

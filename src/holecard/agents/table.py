@@ -41,7 +41,9 @@ class TablePlayer:
         play = int(self._plays[view.legal_bits >> 2 & 7, held, kind, row, column])
         letter = LETTERS[self.strategy.cells[held if kind != Kind.PAIR else 0, kind, row, column]]
         word = _WORDS[LETTERS.index(letter)]
-        self.last_reason = f"{_KIND_NAMES[kind]} {row_label(kind, row, self.strategy.ace_bonus)} against {VALUES[column]}: {word}"
+        self.last_reason = (
+            f"{_KIND_NAMES[kind]} {row_label(kind, row, self.strategy.ace_bonus)} against {VALUES[column]}: {word}"
+        )
         if play == PLAY_ANY:
             return self._any(view)
         return Action(play) if view.legal_bits >> play & 1 else Action.STAND

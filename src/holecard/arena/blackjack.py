@@ -120,7 +120,7 @@ def _parts(
     threads: int | None,
     executor: Executor | None,
 ) -> Iterator[Part]:
-    """Results and seconds of thought, in the order of the sessions; what must be compiled is, before the clock starts."""
+    """Results and seconds of thought, in session order. What must compile does so before the clock starts."""
     if isinstance(agent, BatchAgent):
         player = agent
         alone = not isinstance(agent, TableAgent)  # a network uses all cores itself

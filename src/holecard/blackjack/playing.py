@@ -73,7 +73,7 @@ def _any_action(round: Any, legal: int) -> int:
 
 @kernel
 def table_actions(states: Any, plays: Any, record: Any, actions: Any) -> None:
-    """What a table of plays does in each state; `states` ROUND (n,), `record` RULES (1,), `actions` int64 (n,), written."""
+    """Write what a table does in each state: `states` ROUND (n,), `record` RULES (1,), `actions` int64 (n,)."""
     rules = rules_of(record[0])
     for at in range(states.size):
         actions[at] = table_action(plays, states[at], int(states[at]["active"]), rules)

@@ -142,8 +142,8 @@ def advance_sessions(
 ) -> int:
     """Carry out one action where a decision is due and go on to every session's next; the first illegal one, or −1.
 
-    All arrays have one element per session: `states` ROUND, `actions` and `seats` int64, `places` PLACE, `orders` ORDER,
-    `results` RESULT; `record` is RULES (1,). Nothing changes if any action is illegal.
+    All arrays have one element per session: `states` ROUND, `actions` and `seats` int64, `places` PLACE, `orders`
+    ORDER, `results` RESULT; `record` is RULES (1,). Nothing changes if any action is illegal.
     """
     rules = rules_of(record[0])
     for at in range(states.size):

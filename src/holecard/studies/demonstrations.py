@@ -166,10 +166,11 @@ def _blocks(
 def _write_npz(partial: Path, header: dict[str, Any], blocks: Blocks) -> int:
     parts = list(blocks(0))
     arrays = {
-        name: np.concatenate([getattr(part, name) for part in parts]) for name in ("games", "states", "legal", "actions")
+        name: np.concatenate([getattr(part, name) for part in parts])
+        for name in ("games", "states", "legal", "actions")
     }
     with partial.open("wb") as file:
-        np.savez_compressed(file, header=np.array(json.dumps(header)), **arrays)
+        np.savez_compressed(file, allow_pickle=False, header=np.array(json.dumps(header)), **arrays)
     return len(arrays["actions"])
 
 

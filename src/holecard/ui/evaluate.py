@@ -67,7 +67,9 @@ def evaluate(
     options = AgentOptions(
         simulations=simulations, determinizations=determinizations, ucb_c=ucb_c, rollout=rollout, model=model
     )
-    terms = Sessions(rules=rules, rounds=rounds, seed=seed, bet=bet, bankroll=math.inf if bankroll is None else bankroll)
+    terms = Sessions(
+        rules=rules, rounds=rounds, seed=seed, bet=bet, bankroll=math.inf if bankroll is None else bankroll
+    )
     results = [_played(name, terms, games, options, threads) for name in ([agent, agent2] if agent2 else [agent])]
     paired = difference(results[0], results[1]) if agent2 else None
     if json:
@@ -166,5 +168,3 @@ def agents() -> None:
     table.add_row("FILE.txt", "a strategy chart of yours")
     table.add_row("module:Class", "an agent of yours: name, last_reason, act(view); see docs/agents.md")
     out().print(table)
-
-
