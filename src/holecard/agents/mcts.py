@@ -53,7 +53,7 @@ class MctsAgent:
         """Of the last decision: visits and mean result in base bets of every action tried."""
         root = self._root[0]
         return {
-            action: (int(visits), float(root["worth"][action] * root["stake"] / visits))
+            action: (int(visits), float(root["worth"][action] / visits))
             for action, visits in zip(Action, root["visits"], strict=True)
             if visits
         }

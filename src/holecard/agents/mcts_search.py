@@ -27,15 +27,15 @@ MAX_DEPTH: Final = 64
 NODE = np.dtype(
     [
         ("key", np.uint64),  # of what the player sees; 0: no node here
-        ("stake", np.float64),  # the most base bets the round can win or lose from here
+        ("stake", np.float64),  # base bets by which rewards are scaled here
         ("visits", np.int32, (ACTIONS,)),
-        ("worth", np.float64, (ACTIONS,)),  # sum of rewards, each in [−1, 1]
+        ("worth", np.float64, (ACTIONS,)),  # sum of net results in base bets
     ],
     align=True,
 )
 """A decision, and what became of it: the tree is a hash table of these, open addressing, a power of two in size."""
 STEP = np.dtype([("node", np.int64), ("action", np.int64)])
-_DOUBLE, _SPLIT, _INSURE = 2, 3, 5
+_DOUBLE: Final = 2
 _ROOT = np.uint64(1)
 
 
@@ -92,15 +92,13 @@ def _place(key: np.uint64, number: int, slices: int, possible: int) -> int:
 
 
 @rule
-def most_at_stake(round: Any, seat: int, rules: TableRules) -> float:
-    """The most base bets the round can win or lose from here, so that rewards divided by it lie in [−1, 1]."""
-    legal = legal_actions(round, seat, rules)
-    most = 1.0
-    if legal >> _DOUBLE & 1:
-        most = 2.0
-    if round["n_hands"] > 1 or legal >> _SPLIT & 1 or legal >> _INSURE & 1:
-        most = max(rules.max_hands * (2.0 if rules.double_after_split else 1.0), 2.0)
-    return most + 1.0 if rules.insurance else most
+def at_stake(round: Any, seat: int, rules: TableRules) -> float:
+    """The base bets on the table, and one more where the hand may be doubled or split: the scale of rewards here."""
+    bets = 0.0
+    for other in range(1, round["n_hands"] + 1):
+        bets += round["hands"][np.uint64(other)]["bet"]
+    may_raise = legal_actions(round, seat, rules) >> _DOUBLE & 3  # double and split are neighbours
+    return bets / rules.unit + min(may_raise, 1)
 
 
 @rule
@@ -136,13 +134,13 @@ def _simulate(
 @rule
 def _credit(node: Any, action: int, net: float) -> None:
     node["visits"][action] += 1
-    node["worth"][action] += net / node["stake"]
+    node["worth"][action] += net
 
 
 @rule
 def _open_node(node: Any, key: np.uint64, round: Any, rules: TableRules) -> None:
     node["key"] = key
-    node["stake"] = most_at_stake(round, round["active"], rules)
+    node["stake"] = at_stake(round, round["active"], rules)
     for action in range(ACTIONS):
         node["visits"][action] = 0
         node["worth"][action] = 0.0
@@ -150,7 +148,11 @@ def _open_node(node: Any, key: np.uint64, round: Any, rules: TableRules) -> None
 
 @rule
 def choose(node: Any, legal: int, ucb_c: float) -> int:
-    """The legal action of highest UCB1: mean reward + c · √(ln N / n); one never tried comes first."""
+    """The legal action of highest UCB1: mean reward in [−1, 1] + c · √(ln N / n); one never tried comes first.
+
+    A reward is the net result over what is at stake, so that a doubled bet counts double. Resplits and doubles after
+    a split can stake more than that; dividing every reward by the most that might be staked would drown the rest.
+    """
     visits = 0
     for action in range(ACTIONS):
         if legal >> action & 1 and node["visits"][action] == 0:
@@ -161,7 +163,8 @@ def choose(node: Any, legal: int, ucb_c: float) -> int:
     for action in range(ACTIONS):
         if legal >> action & 1:
             tried = float(node["visits"][action])
-            bound = node["worth"][action] / tried + ucb_c * sqrt(spread / tried)
+            reward = min(max(node["worth"][action] / (tried * node["stake"]), -1.0), 1.0)
+            bound = reward + ucb_c * sqrt(spread / tried)
             if bound > highest:
                 best, highest = action, bound
     return best
