@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.conftest import any_rules
 
 from holecard.agents.protocol import Agent, AgentOptions
 from holecard.agents.registry import AGENTS, make_agent
@@ -11,7 +12,6 @@ from holecard.blackjack.game import Game
 from holecard.blackjack.rules import Rules
 from holecard.blackjack.strategy import Action
 from holecard.errors import SettingError
-from tests.conftest import any_rules
 
 QUICK = AgentOptions(simulations=60, determinizations=6)
 THINKERS = [name for name in AGENTS if name != "heuristic"]

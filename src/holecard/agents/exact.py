@@ -12,6 +12,7 @@ from holecard.blackjack.hand import value_of
 from holecard.blackjack.rules import Rules
 from holecard.blackjack.shoe import VALUES, Composition
 from holecard.blackjack.strategy import Action
+from holecard.errors import CardError
 
 if TYPE_CHECKING:
     from holecard.blackjack.exact import Solution
@@ -73,7 +74,10 @@ def shoe_before(view: View) -> tuple[int, ...]:
 def _solution(rules: Rules, counts: tuple[int, ...]) -> Solution:
     from holecard.blackjack.exact import solve
 
-    return solve(rules, deck=Composition.of_values(counts))
+    try:
+        return solve(rules, deck=Composition.of_values(counts))
+    except CardError:  # so few cards are left that the round may run out of them: the discards will be shuffled in
+        return solve(rules)
 
 
 def _value_name(card: int) -> str:

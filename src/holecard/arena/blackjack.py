@@ -123,13 +123,12 @@ def _parts(
     """Results and seconds of thought, in session order. What must compile does so before the clock starts."""
     if isinstance(agent, BatchAgent):
         player = agent
-        alone = not isinstance(agent, TableAgent)  # a network uses all cores itself
-        size = _BATCH if alone else min(_BATCH, -(-games // (4 * thread_count(threads))))
+        size = min(_BATCH, -(-games // thread_count(threads)))
         _play_batch(player, replace(sessions, rounds=1), 0, 1)
         return in_order(
             lambda first: _play_batch(player, sessions, first, min(size, games - first)),
             range(0, games, size),
-            threads=1 if alone else threads,
+            threads=threads,
             executor=executor,
         )
     _play_game(seated(0), replace(sessions, rounds=1), 0)

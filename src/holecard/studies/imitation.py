@@ -90,7 +90,6 @@ def train(
     torch = import_torch()
     torch.manual_seed(config.seed)
     torch.use_deterministic_algorithms(True)
-    torch.set_num_threads(1)  # the same weights on any machine; on a busy one, threads that wait cost 30 times more
     if data.actions.size < 10:
         raise SettingError(f"training takes 10 decisions or more; got {data.actions.size}")
     trainer = _Trainer(data, config, torch)
