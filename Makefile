@@ -22,7 +22,8 @@ bench: $(READY) ## Time ours beside its peers
 	for file in benchmarks/*.py; do $(BIN)/python $$file || exit 1; done
 
 playthroughs: $(READY) ## Write the golden playthroughs anew
-	$(BIN)/python tests/playthroughs/regenerate.py
+	$(BIN)/python -m tests.playthroughs.regenerate
+	$(BIN)/python -m tests.holdem.test_playthroughs
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)

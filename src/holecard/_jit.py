@@ -44,11 +44,20 @@ def kernel(function: F) -> F:
     numba's own cache looks only at the file that holds the kernel, so an edit to a rule in another file would go
     unnoticed; naming the cache folder after all sources closes that trap.
     """
+    return _compiled(function)
+
+
+def fused_kernel(function: F) -> F:
+    """Compile an outer loop as `kernel` does, with products and sums fused into one rounding where the machine can."""
+    return _compiled(function, fastmath={"contract"})
+
+
+def _compiled(function: F, **options: Any) -> F:
     settings: Any = config
     before = settings.CACHE_DIR
     settings.CACHE_DIR = str(cache_folder())
     try:
-        compiled: Any = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+        compiled: Any = numba.njit(cache=True, nogil=True, error_model="numpy", **options)(function)
     finally:
         settings.CACHE_DIR = before
     return cast(F, compiled)

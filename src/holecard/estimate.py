@@ -40,5 +40,21 @@ class Estimate:
             return 0.0 if self.mean == truth else inf
         return (self.mean - truth) / self.stderr
 
+    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """Student's confidence interval of the mean; n − 1 degrees of freedom.
+
+        >>> low, high = Estimate(mean=10.0, stderr=1.0, n=11).interval()
+        >>> round(low, 3), round(high, 3)
+        (7.772, 12.228)
+        """
+        from scipy.special import stdtrit
+
+        if self.stderr == 0:
+            return self.mean, self.mean
+        if self.n < 2:
+            return -inf, inf
+        half = float(stdtrit(self.n - 1, (1 + confidence) / 2)) * self.stderr
+        return self.mean - half, self.mean + half
+
     def __repr__(self) -> str:
         return f"{self.mean:.5f} ± {self.stderr:.5f} (n={self.n:,})"

@@ -3,7 +3,8 @@ import json
 
 import pytest
 
-SOLVE_KEYS = set("rules ev house_edge outcomes ev_total_dependent chart insurance_ev stdev split_play seconds".split())
+SOLVE_KEYS = {"rules", "ev", "house_edge", "outcomes", "ev_total_dependent", "chart", "insurance_ev", "stdev"}
+SOLVE_KEYS |= {"split_play", "seconds"}
 SCORE_KEYS = {"ev", "fitness", "outcomes", "optimal_ev", "regret", "leaks"}
 
 

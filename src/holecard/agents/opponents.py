@@ -78,6 +78,7 @@ class RulePlayer:
     def __init__(self, opponent: Opponent, *, seed: int = 0, buy_in: int = 0) -> None:
         """`seed` feeds the players that throw dice; `buy_in` is the session's starting stack (0: the hand's)."""
         self.opponent = opponent
+        self.name = opponent.name
         self.last_reason = ""
         self._seed = seed
         self._buy_in = buy_in

@@ -1,1 +1,1 @@
-"""Where players meet: sessions on common cards, and the statistics that judge them."""
+"""Where players meet and are judged: sessions on duplicated decks, duels, leagues."""

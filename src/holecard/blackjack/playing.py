@@ -15,6 +15,7 @@ from holecard.blackjack.round import (
     NOBODY,
     UNLIMITED,
     apply,
+    can_hit,
     cards_on_table,
     deal,
     hand_actions,
@@ -28,6 +29,7 @@ from holecard.seeds import below, key_of
 
 ROUNDS, WINS, PUSHES, NET, NET_SQUARED, NATURALS, BUSTS, TRIPS, RUINS = range(9)
 TALLY: Final = 9
+_HIT: Final = 0
 _STAND: Final = 1
 _DECLINE: Final = 6
 _CHOICES: Final = 1 << 12
@@ -53,7 +55,7 @@ def table_action(plays: Any, round: Any, seat: int, rules: TableRules) -> int:
     action = int(plays[np.uint64(((((legal >> 2) * 3 + held) * 4 + kind) * 32 + row) * 10 + column)])
     if action == PLAY_ANY:
         return _any_action(round, legal)
-    return action if legal >> action & 1 else _STAND
+    return action if action != _HIT or can_hit(hand, rules) else _STAND  # the only play the options do not settle
 
 
 @rule
@@ -143,6 +145,8 @@ def _play_fresh(round: Any, first: int, count: int, seed: np.uint64, plays: Any,
 def _is_plain_hit_or_stand(rules: TableRules) -> bool:
     return (
         rules.limit == 21
+        and rules.target == 17
+        and not rules.hits_soft_target
         and rules.ace_bonus == 10
         and not rules.naturals
         and rules.double_low > rules.double_high
@@ -155,10 +159,10 @@ def _is_plain_hit_or_stand(rules: TableRules) -> bool:
 
 
 @rule
-def _plain_hit_or_stand(rules: TableRules) -> TableRules:
-    """The same rules with all that a plain hit-or-stand game lacks written as constants, for the compiler to drop."""
+def _plain_hit_or_stand() -> TableRules:
+    """The rules of the plain hit-or-stand game as constants, so that the compiler drops all that it lacks."""
     return TableRules(
-        21, rules.target, 10, rules.hits_soft_target, False, False, False, False,
+        21, 17, 10, False, False, False, False, False,
         1, 0, False, False, 1, False, False, False, NO_SURRENDER, False, NO_CHARLIE, False, 2, 2,
     )  # fmt: skip
 
@@ -170,7 +174,7 @@ def play_fresh(state: Any, first: int, count: int, seed: np.uint64, plays: Any, 
     `state` is a one-element ROUND array, `plays` uint8, flat; `tally` int64 of shape (TALLY,) is added to.
     """
     if _is_plain_hit_or_stand(rules):
-        _play_fresh(state[0], first, count, seed, plays, tally, _plain_hit_or_stand(rules))
+        _play_fresh(state[0], first, count, seed, plays, tally, _plain_hit_or_stand())
     else:
         _play_fresh(state[0], first, count, seed, plays, tally, rules)
 
@@ -246,13 +250,19 @@ def play_trips(
 
 
 @kernel
-def play_many(state: Any, first: int, count: int, seed: np.uint64, many: Any, tallies: Any, rules: TableRules) -> None:
-    """Several tables on the same fresh rounds: `many` uint8 (n, cells), `tallies` int64 (n, TALLY), added to."""
+def play_many(
+    state: Any, first: int, count: int, apart: int, seed: np.uint64, many: Any, tallies: Any, rules: TableRules
+) -> None:
+    """Several tables on fresh rounds, the rounds of each table beginning `apart` after those of the one before.
+
+    `many` uint8 (n, cells), `tallies` int64 (n, TALLY), added to; with `apart` 0 all play the same rounds.
+    """
     for table in range(many.shape[0]):
+        start = first + table * apart
         if _is_plain_hit_or_stand(rules):
-            _play_fresh(state[0], first, count, seed, many[table], tallies[table], _plain_hit_or_stand(rules))
+            _play_fresh(state[0], start, count, seed, many[table], tallies[table], _plain_hit_or_stand())
         else:
-            _play_fresh(state[0], first, count, seed, many[table], tallies[table], rules)
+            _play_fresh(state[0], start, count, seed, many[table], tallies[table], rules)
 
 
 @kernel

@@ -138,7 +138,7 @@ def _can_pay(round: Any, rules: TableRules) -> bool:
 @rule
 def can_hit(hand: Any, rules: TableRules) -> bool:
     """Split aces get one card only unless the rules let them be hit."""
-    return not hand["from_aces"] or rules.hit_split_aces
+    return rules.max_hands == 1 or not hand["from_aces"] or rules.hit_split_aces
 
 
 @rule

@@ -41,7 +41,7 @@ from holecard.blackjack.shoe import Composition, check_deck, cut_card
 from holecard.blackjack.strategy import Strategy
 from holecard.errors import HolecardError
 from holecard.estimate import Estimate
-from holecard.executor import in_order
+from holecard.executor import in_order, thread_count
 from holecard.seeds import checked_seed
 
 CHUNK: Final = 1 << 20
@@ -150,23 +150,27 @@ def simulate_many(
     rounds: int,
     *,
     seed: int = 0,
+    own_cards: bool = False,
     threads: int | None = None,
     executor: Executor | None = None,
 ) -> NDArray[np.int64]:
-    """Tallies of many tables of plays on the same fresh rounds, int64 of shape (n, TALLY).
+    """Tallies of many tables of plays on fresh rounds, int64 of shape (n, TALLY).
 
-    `many` stacks `Strategy.plays()`; the first axis is the table.
+    `many` stacks `Strategy.plays()`; the first axis is the table. All play the same rounds, or with `own_cards` table
+    i plays the i-th `rounds` rounds of the seed.
     """
     flat = many.reshape(len(many), -1)
     work = _Work(np.empty(0, np.uint8), rules, Composition.of_rules(rules), checked_seed(seed))
 
-    def job(tables: NDArray[np.uint8]) -> NDArray[np.int64]:
-        tallies = np.zeros((len(tables), TALLY), np.int64)
-        play_many(work.state(), 0, rounds, np.uint64(work.seed), tables, tallies, rules.table())
+    apart = rounds if own_cards else 0
+
+    def job(part: tuple[int, int]) -> NDArray[np.int64]:
+        at, count = part
+        tables, tallies = flat[at : at + count], np.zeros((count, TALLY), np.int64)
+        play_many(work.state(), at * apart, rounds, apart, np.uint64(work.seed), tables, tallies, rules.table())
         return tallies
 
-    size = max(1, min(len(flat), CHUNK // max(rounds, 1)))
-    jobs = (flat[at : at + size] for at in range(0, len(flat), size))
+    jobs = _chunks(len(flat), max(1, min(-(-len(flat) // thread_count(threads)), CHUNK // max(rounds, 1))))
     return np.concatenate(list(in_order(job, jobs, threads=threads, executor=executor)))
 
 

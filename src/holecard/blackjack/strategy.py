@@ -172,7 +172,7 @@ def _action(code: int, options: int) -> int:
 ACTION_OF: Final = np.array(
     [[_action(code, options) for code in range(len(LETTERS))] for options in range(OPTIONS)], np.uint8
 )
-"""What a cell code means, uint8 of shape (8, 8) by options (see `Strategy.plays`) and code; a `P` without a split hits."""
+"""What a cell code plays, uint8 (8, 8) by options (see `Strategy.plays`) and code; a bare `P` hits."""
 
 
 def pairs_by_total(cells: NDArray[np.uint8], limit: int = 21, ace_bonus: int = 10) -> NDArray[np.uint8]:

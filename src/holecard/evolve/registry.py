@@ -38,6 +38,7 @@ def _trees() -> TreeEngine:
         subtree_mutation=0.1,
         point_mutation=0.1,
         hoist_mutation=0.1,
+        insert_mutation=0.1,
     )
     return TreeEngine(logic, config)
 

@@ -90,25 +90,33 @@ class Sessions:
 
     @property
     def mbb_per_hand(self) -> Estimate:
-        """The first player's result in thousandths of a big blind per hand.
-
-        The unit is a pair of hands (stacks reset) or of sessions (carried) on the same cards with seats swapped, so
-        luck of the deal cancels within it.
-        """
-        milli = 1000 / self.rules.big_blind
-        if not self.rules.carried:
-            pairs = (self.net[0::2] + self.net[1::2]).ravel() * (milli / 2)
-            return Estimate.from_sums(float(pairs.sum()), float((pairs * pairs).sum()), len(pairs))
-        won = (self.net[0::2].sum(1) + self.net[1::2].sum(1)) * milli
-        hands = self.played[0::2] + self.played[1::2]
-        mean, n = float(won.sum() / hands.sum()), len(won)
-        spread = won - mean * hands  # a ratio of sums: sessions that end early weigh less
-        stderr = float(np.sqrt((spread * spread).sum() * n / max(n - 1, 1))) / float(hands.sum()) if n > 1 else np.inf
-        return Estimate(mean=mean, stderr=stderr, n=n)
+        """The first player's result in thousandths of a big blind per hand."""
+        return duplicate_mbb_per_hand(self.rules, self.net, self.played)
 
     def statistics(self, player: int) -> Statistics:
         """VPIP, PFR, AF, WSD, WSDW and action shares of player 0 or 1."""
         return Statistics.of(self.tallies[player])
+
+
+def duplicate_mbb_per_hand(
+    rules: HoldemRules, net: NDArray[np.int64] | NDArray[np.float64], played: NDArray[np.int64]
+) -> Estimate:
+    """Chips won, (sessions, hands), in thousandths of a big blind per hand; rows 2d and 2d + 1 saw the same deck.
+
+    The unit is a pair of hands (stacks reset) or of sessions (carried) on the same cards with seats swapped, so luck
+    of the deal cancels within it. `played`: hands played, (sessions).
+    """
+    milli = 1000 / rules.big_blind
+    if not rules.carried:
+        dealt = np.arange(net.shape[1]) < played[0::2, None]
+        pairs = (net[0::2] + net[1::2])[dealt] * (milli / 2)
+        return Estimate.from_sums(float(pairs.sum()), float((pairs * pairs).sum()), len(pairs))
+    won = (net[0::2].sum(1) + net[1::2].sum(1)) * milli
+    hands = played[0::2] + played[1::2]
+    mean, n = float(won.sum() / hands.sum()), len(won)
+    spread = won - mean * hands  # a ratio of sums: sessions that end early weigh less
+    stderr = float(np.sqrt((spread * spread).sum() * n / max(n - 1, 1))) / float(hands.sum()) if n > 1 else np.inf
+    return Estimate(mean=mean, stderr=stderr, n=n)
 
 
 def play_sessions(

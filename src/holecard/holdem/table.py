@@ -8,7 +8,7 @@ numbers when they change seats.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -26,16 +26,20 @@ TABLE = np.dtype(
         ("player_in", np.int64, (2,)),  # the player, 0 or 1, in each seat
         ("view", VIEW, (2,)),  # by player
         ("tally", TALLY, (2,)),  # by player
-        ("wants_equity", np.uint8, (2,)),  # by player
+        ("wants_equity", np.uint8, (2,)),  # by player: 1 if it looks at p, KNOWN if p is in `known` already
+        ("known", np.float64, (2, 4)),  # p by seat and street, where the deck's equities were computed beforehand
         ("ties_win", np.bool_),
         ("equity_street", np.int64, (2,)),  # by player: the street whose equity stands in the view
         ("buy_in", np.int64),
         ("decisions", np.int64),  # in this hand
+        ("last_street", np.int64),  # the street of this hand's last decision
         ("river", RIVER_WORK),
     ],
     align=True,
 )
 
+KNOWN: Final = 2
+"""In `wants_equity`: look p up in `known`, do not compute it."""
 Decide = Callable[[Any, int, Any], int]
 """A rule: decide(view, player, minds) → move."""
 _CHANCE = np.uint64(0xD1B54A32D192ED03)  # sets the players' own random numbers apart from the cards'
@@ -48,6 +52,7 @@ def begin_hand(table: Any, key: np.uint64, number: int, stack_0: int, stack_1: i
     deal(hand, key)
     post(hand, number & 1, stack_0, stack_1, stakes)
     table["decisions"] = 0
+    table["last_street"] = 0
     for player in range(2):
         table["equity_street"][player] = -1
         table["view"][player]["hand_number"] = number
@@ -64,7 +69,10 @@ def see(table: Any, tables: Any, key: np.uint64, stakes: Stakes) -> int:
     view = table["view"][player]
     look(hand, seat, stakes, view)
     view["chance"] = mix((key ^ _CHANCE) + np.uint64(table["decisions"]) * GOLDEN)
-    if table["wants_equity"][player] and table["equity_street"][player] != hand["street"]:
+    table["last_street"] = hand["street"]
+    if table["wants_equity"][player] == KNOWN:
+        view["equity"] = table["known"][seat, hand["street"]]
+    elif table["wants_equity"][player] and table["equity_street"][player] != hand["street"]:
         a, b = view["hole"][0], view["hole"][1]
         view["equity"] = equity_vs_random(tables, a, b, view["board"], view["dealt"], table["river"], table["ties_win"])
         table["equity_street"][player] = hand["street"]

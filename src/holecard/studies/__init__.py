@@ -1,1 +1,1 @@
-"""Studies: what takes a while, is described by a frozen configuration, and leaves plain files."""
+"""Studies: a frozen configuration goes in, a run directory comes out."""

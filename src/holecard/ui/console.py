@@ -6,10 +6,17 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+
+class Report(Protocol):
+    """What a progress bar is told."""
+
+    def __call__(self, done: int, title: str | None = None) -> None:
+        """So much is done; a title replaces the one before."""
 
 
 def out() -> Console:
@@ -38,7 +45,7 @@ def warn_if_compiling(*kernels: Callable[..., Any]) -> None:
 
 
 @contextmanager
-def progress(title: str, total: int) -> Iterator[Callable[[int], None] | None]:
+def progress(title: str, total: int) -> Iterator[Report | None]:
     """A progress bar with the time left, on a terminal only; yields what to call with the amount done."""
     if not sys.stderr.isatty():
         yield None
@@ -49,4 +56,8 @@ def progress(title: str, total: int) -> Iterator[Callable[[int], None] | None]:
     columns = TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn()
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(title, total=total)
-        yield lambda done: bar.update(task, completed=done)
+
+        def report(done: int, title: str | None = None) -> None:
+            bar.update(task, completed=done, description=title)
+
+        yield report

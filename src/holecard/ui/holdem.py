@@ -14,15 +14,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from holecard.ui import console
+from holecard.ui import console, neuroevolution
 
 if TYPE_CHECKING:
+    from holecard.agents.contenders import NetworkPlayer
     from holecard.agents.opponents import RulePlayer
     from holecard.holdem.equity import Equity
     from holecard.holdem.hand import HandState
     from holecard.holdem.rules import HoldemRules
 
 app = typer.Typer(help="Heads-up no-limit hold'em.", no_args_is_help=True)
+for _name, _command in neuroevolution.COMMANDS.items():
+    app.command(_name)(_command)
 
 HOLE = Annotated[str, typer.Argument(help="Your two cards, such as AhKh.", show_default=False)]
 BOARD = Annotated[
@@ -116,13 +119,13 @@ def play_command(
     save: Annotated[Path | None, typer.Option(help="Write each hand to this folder as a PHH file.")] = None,
 ) -> None:
     """Play hands in the terminal: `call`, `raise to 300`, `fold`, `all-in`, `quit`."""
-    from holecard.agents.opponents import RulePlayer, opponent_named
+    from holecard.agents.contenders import seated
     from holecard.holdem.equity_tables import equity_tables
     from holecard.holdem.rules import HoldemRules
 
     rules = HoldemRules.preset(preset, hands=hands)
     seed = secrets.randbits(32) if seed is None else seed
-    other = RulePlayer(opponent_named(opponent), seed=seed, buy_in=rules.stack)
+    other = seated(opponent, seed=seed, buy_in=rules.stack)
     with _table_progress() as progress:
         equity_tables(progress)
     stacks = (rules.stack, rules.stack)
@@ -139,13 +142,13 @@ def play_command(
 
 
 def _play_hand(
-    rules: HoldemRules, other: RulePlayer, stacks: tuple[int, int], number: int, seed: int
+    rules: HoldemRules, other: RulePlayer | NetworkPlayer, stacks: tuple[int, int], number: int, seed: int
 ) -> HandState | None:
     """One hand, the person in seat 0; None if they quit."""
     from holecard.holdem.hand import HandState, deal_cards
 
     hand = HandState(rules, button=number & 1, stacks=stacks, cards=deal_cards(seed, number))
-    players = ("hero", other.opponent.name)
+    players = ("hero", other.name)
     typer.echo(f"\nHand {number + 1}: you are the hero with {stacks[0]}, {players[1]} has {stacks[1]}")
     told = 0
     while True:

@@ -47,7 +47,7 @@ def _option(name: str, kind: Any, help: str, metavar: str | None = None) -> tupl
 
 
 _RULE_OPTIONS: Final[dict[str, tuple[Any, Any]]] = {
-    "preset": _option("--rules", str, f"A well-known game: {', '.join(PRESETS)}. Default casino.", "PRESET"),
+    "preset": _option("--rules", str, f"A well-known game: {', '.join(PRESETS)}.", "PRESET"),
     "decks": _option("--decks", str, "Packs in the shoe.", "1..8|inf"),
     "h17": _option("--h17/--s17", bool, "The dealer hits / stands on soft 17."),
     "peek": _option("--peek/--no-peek", bool, "The dealer looks for a natural before play / finds out last."),
@@ -73,10 +73,10 @@ _RULE_OPTIONS: Final[dict[str, tuple[Any, Any]]] = {
 }
 
 
-def rules_from(options: dict[str, Any], *, sessions: bool = False) -> Rules:
+def rules_from(options: dict[str, Any], *, sessions: bool = False, default: str = "casino") -> Rules:
     """The rules of a command line: a preset and what the options change; sessions deal the shoe down by default."""
     given = {name: value for name, value in options.items() if value is not None}
-    rules = Rules.preset(given.pop("preset", "casino"))
+    rules = Rules.preset(given.pop("preset", default))
     if "decks" in given:
         given["decks"] = parse_decks(given["decks"])
     if "bj" in given:
@@ -98,8 +98,11 @@ def _parse_charlie(text: str) -> int | None:
     return int(text)
 
 
-def with_rules(sessions: bool = False) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command the RULES options in place of its parameter `rules`, which then receives the `Rules`."""
+def with_rules(sessions: bool = False, default: str = "casino") -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command the RULES options in place of its parameter `rules`, which then receives the `Rules`.
+
+    `default` is the preset that stands where none is named.
+    """
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         signature = inspect.signature(command, eval_str=True)
@@ -117,7 +120,7 @@ def with_rules(sessions: bool = False) -> Callable[[Callable[..., None]], Callab
         @wraps(command)
         def wrapper(**given: Any) -> None:
             options = {name: given.pop(f"rule_{name}", None) for name in _RULE_OPTIONS}
-            command(**given, rules=rules_from(options, sessions=sessions))
+            command(**given, rules=rules_from(options, sessions=sessions, default=default))
 
         keyword = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in kept]
         wrapper.__signature__ = signature.replace(parameters=[*keyword, *added])  # type: ignore[attr-defined]

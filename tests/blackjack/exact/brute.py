@@ -20,7 +20,7 @@ Law = dict[float, float]
 ACTIONS = ("hit", "stand", "double", "split", "surrender")
 
 
-class RanOut(Exception):
+class RanOutError(Exception):
     """A hand needs a card and there is none."""
 
 
@@ -41,7 +41,7 @@ def is_natural(hand: tuple[int, ...]) -> bool:
 def draws(deck: Deck):
     size = sum(deck)
     if size == 0:
-        raise RanOut
+        raise RanOutError
     for rank, count in enumerate(deck):
         if count:
             yield rank, count / size, (*deck[:rank], count - 1, *deck[rank + 1 :])

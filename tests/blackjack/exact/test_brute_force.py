@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from brute import Brute, RanOut, table_decides
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -16,7 +15,9 @@ from holecard.blackjack.shoe import Composition
 from holecard.blackjack.strategy import SHAPE, Strategy
 from holecard.errors import CardError, RulesError
 
-PROFILE = settings(max_examples=30, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+from .brute import Brute, RanOutError, table_decides
+
+PROFILE = settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
 @st.composite
@@ -48,7 +49,7 @@ def tiny_decks(draw):
     counts = [0] * 13
     for rank in ranks:
         counts[rank] = draw(st.integers(2, 5))
-    assume(12 <= sum(counts) <= 16)
+    assume(12 <= sum(counts) <= 14)
     return Composition(tuple(counts))
 
 
@@ -57,7 +58,7 @@ def tiny_decks(draw):
 def test_solve_equals_brute_force(rules, deck):
     try:
         expected = Brute(rules, deck.ranks).optimal_ev()
-    except RanOut:
+    except RanOutError:
         assume(False)
     assert solve(rules, deck=deck).ev == pytest.approx(expected, abs=1e-12)
 
@@ -77,7 +78,29 @@ def test_score_equals_brute_force(rules, deck, strategy):
     try:
         law = Brute(rules, deck.ranks).round_law(table_decides(strategy, rules))
         result = score(strategy, rules, deck=deck)
-    except (RanOut, CardError):
+    except (RanOutError, CardError):
         assume(False)
     assert result.ev == pytest.approx(sum(net * p for net, p in law.items()), abs=1e-12)
     assert sum(leak.cost for leak in result.leaks) == pytest.approx(result.regret, abs=1e-12)
+    square = sum(net * net * p for net, p in law.items())
+    assert result.outcomes.stdev == pytest.approx((square - result.ev**2) ** 0.5, abs=1e-11)
+    exact = rules.max_hands <= 2  # beyond, the sign of a round's net is put together from pairs of hands
+    win, push = (sum(p for net, p in law.items() if sign(net) == s) for s in (1, 0))
+    assert result.outcomes.win == pytest.approx(win, abs=1e-12 if exact else 1e-3)
+    assert result.outcomes.push == pytest.approx(push, abs=1e-12 if exact else 1e-3)
+
+
+def sign(net):
+    return (net > 1e-9) - (net < -1e-9)
+
+
+@pytest.mark.slow
+@settings(PROFILE, max_examples=150)
+@given(rules=tiny_rules(max_hands=4), deck=tiny_decks())
+def test_solve_equals_brute_force_at_length(rules, deck):
+    try:
+        expected = Brute(rules, deck.ranks).optimal_ev()
+        found = solve(rules, deck=deck).ev
+    except (RanOutError, CardError):
+        assume(False)
+    assert found == pytest.approx(expected, abs=1e-12)

@@ -59,15 +59,16 @@ def test_trees_that_do_not_fit_become_shallower_not_crippled() -> None:
     seed=st.integers(0, 1_000),
     max_size=st.integers(1, 40),
     max_depth=st.integers(1, 8),
-    rates=st.tuples(*[st.sampled_from([0.0, 0.5, 1.0])] * 4),
+    rates=st.tuples(*[st.sampled_from([0.0, 0.5, 1.0])] * 5),
 )
 def test_breeding_keeps_trees_whole_and_within_the_limits(
     seed: int, max_size: int, max_depth: int, rates: tuple[float, ...]
 ) -> None:
-    crossover, subtree, point, hoist = rates
+    crossover, subtree, point, hoist, insert = rates
     config = TreeConfig(
         population=30, initial_depth=(0, max_depth), max_depth=max_depth, max_size=max_size,
         crossover_rate=crossover, subtree_mutation=subtree, point_mutation=point, hoist_mutation=hoist,
+        insert_mutation=insert,
     )  # fmt: skip
     engine = TreeEngine(LANGUAGE, config)
     trees = engine.first(stream(seed))
@@ -106,6 +107,14 @@ def test_point_mutation_exchanges_one_node_for_another_of_its_arity() -> None:
 
 def test_hoist_mutation_replaces_a_subtree_by_a_part_of_itself() -> None:
     assert bred("And(a,Not(b))", hoist_mutation=1.0) == codes("And(a,Not(b))", "a", "Not(b)", "b", "And(a,b)")
+
+
+def test_insert_mutation_puts_a_function_above_a_node() -> None:
+    children = bred("Not(a)", insert_mutation=1.0, new_depth=0)
+    assert (
+        codes("Not(Not(a))", "Id(Not(a))", "And(b,Not(a))", "Or(Not(a),c)", "Not(Id(a))", "Not(And(a,c))") <= children
+    )
+    assert all(len(child) > 2 for child in children)
 
 
 def test_subtree_mutation_puts_something_new_in_one_place() -> None:

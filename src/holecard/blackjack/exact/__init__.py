@@ -7,7 +7,7 @@ from holecard.blackjack.exact.memory import SPLIT_PLAYS, SplitMemory
 from holecard.blackjack.exact.outcomes import Outcomes
 from holecard.blackjack.exact.population import Scores
 from holecard.blackjack.exact.removal import Removal, effects_of_removal
-from holecard.blackjack.exact.score import Leak, Score, score, score_many
+from holecard.blackjack.exact.score import Leak, Score, ev_of_table, optimum, score, score_many
 from holecard.blackjack.exact.solution import Solution, solve
 
 KERNELS = (_fill_table, _sum_pairs)
@@ -25,6 +25,8 @@ __all__ = [
     "Solution",
     "SplitMemory",
     "effects_of_removal",
+    "ev_of_table",
+    "optimum",
     "score",
     "score_many",
     "solve",

@@ -1,4 +1,4 @@
-"""The best total-dependent chart: one letter per total and upcard; pairs follow their total unless split or surrendered.
+"""The best total-dependent chart: a letter per total and upcard; pairs follow their total unless split or surrendered.
 
 Found by ascent on the exact EV, each upcard for itself: change the one cell that gains most, until none gains.
 """
@@ -12,9 +12,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.blackjack.exact.fixed import KINDS, Play, SplitOdds, play_of, split_net, worth_of
+from holecard.blackjack.exact.fixed import KINDS, Play, play_of, worth_of
 from holecard.blackjack.exact.fixed import SPLIT as SPLIT_ACTION
 from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES
+from holecard.blackjack.exact.nets import SplitOdds, split_net
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.tally import tally_hands, tally_splits
 from holecard.blackjack.rules import NO_SURRENDER
@@ -104,7 +105,7 @@ def split_shares(odds: Odds, play: Play) -> NDArray[np.float64]:
 
 
 def _by_total(odds: Odds, letters: NDArray[np.float64], follow: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Letter values by total, shape (64, 10, 8), with the pairs that follow their total, `follow` by pair and upcard."""
+    """Letter values by total, shape (64, 10, 8), with the pairs that `follow` (by pair and upcard) their total."""
     cells = letters.reshape(len(CARDS_HELD), KINDS, ROWS, N_VALUES, len(LETTERS)).sum(axis=0)
     totals = np.concatenate([cells[Kind.HARD] + cells[Kind.HARD_ACE], cells[Kind.SOFT]])
     for pair in range(N_VALUES):
@@ -120,7 +121,7 @@ def _total_row(odds: Odds, pair: int) -> int:
 
 
 def _allowed_letters(odds: Odds) -> NDArray[np.bool_]:
-    """Which letters make sense, bool of shape (64, 8): no stand where a free card cannot hurt, nothing the rules forbid."""
+    """Which letters make sense, bool of shape (64, 8): no stand where a card cannot hurt, nothing the rules forbid."""
     table = odds.table
     allowed = np.zeros((2 * ROWS, len(LETTERS)), np.bool_)
     allowed[:, [H, S]] = True
@@ -160,7 +161,7 @@ def _change_best(odds: Odds, draft: Draft, letters: NDArray[np.float64], allowed
 def _pair_gains(
     odds: Odds, draft: Draft, letters: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """What a pair brings when it follows its total, splits, surrenders, shape (10, 10, 3), and the best change's gain."""
+    """What a pair brings if it follows its total, splits, surrenders, shape (10, 10, 3); and the best change's gain."""
     values = np.full((N_VALUES, N_VALUES, 3), -np.inf)
     gains = np.zeros((N_VALUES, N_VALUES))
     upcards = np.arange(N_VALUES)

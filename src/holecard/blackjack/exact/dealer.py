@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
 from holecard.blackjack.exact.hands import ACE, EMPTY, N_VALUES, TEN, Hands, all_hands
-from holecard.blackjack.exact.supply import Draws, Supply, draws_of, natural_chance
+from holecard.blackjack.exact.supply import Draws, Supply, draws_of
 from holecard.blackjack.hand import dealer_must_hit
 from holecard.blackjack.rules import TableRules
 
@@ -66,7 +66,7 @@ def dealer_ends(rules: TableRules) -> DealerEnds:
     _count_orders(hands, rules, orders)
     if rules.dealer_naturals:
         orders[:, hands.find((ACE, TEN))] = 0.0
-    walk = walk_of(hands, orders.any(axis=0), rules.limit)
+    walk = walk_of(hands, np.any(orders, axis=0), rules.limit)
     node, upcard = np.nonzero(orders[:, walk.hands].T)
     first_end = np.searchsorted(node, np.arange(len(walk.hands) + 1))
     end_bin = upcard * bins_of(rules) + hands.total[walk.hands[node]] - rules.target
@@ -90,7 +90,8 @@ def dealer_table(hands: Hands, supply: Supply, rules: TableRules) -> NDArray[np.
     """
     ends = dealer_ends(rules)
     table = np.zeros((len(hands.size), N_VALUES, bins_of(rules)))
-    _fill_table(hands, ends, supply, draws_of(supply, rules.limit), rules, table)
+    possible = np.flatnonzero(np.all(supply.step * hands.cards <= supply.counts, axis=1))
+    _fill_table(hands, ends, supply, draws_of(supply, rules.limit), rules, possible, table)
     return table
 
 
@@ -121,10 +122,16 @@ def _mark_parents(parent: NDArray[np.int64], wanted: NDArray[np.bool_]) -> None:
 
 @kernel
 def _fill_table(
-    hands: Hands, ends: DealerEnds, supply: Supply, draws: Draws, rules: TableRules, table: NDArray[np.float64]
+    hands: Hands,
+    ends: DealerEnds,
+    supply: Supply,
+    draws: Draws,
+    rules: TableRules,
+    possible: NDArray[np.int64],
+    table: NDArray[np.float64],
 ) -> None:
-    """Fill `dealer_table`, one block of hands at a time."""
-    n, limit, bins = len(hands.size), rules.limit, table.shape[2]
+    """Fill `dealer_table` for the `possible` hands, one block of them at a time."""
+    n, limit, bins = len(possible), rules.limit, table.shape[2]
     factors = np.zeros((N_VALUES * (limit + 1), LANES))
     inverses = np.zeros((limit + 2, LANES))
     products = np.ones((limit + 2, LANES))
@@ -132,7 +139,7 @@ def _fill_table(
     for start in range(0, n, LANES):
         lanes = min(LANES, n - start)
         for lane in range(lanes):
-            hand = start + lane
+            hand = possible[start + lane]
             for value in range(N_VALUES):
                 left = supply.counts[value] - supply.step * hands.cards[hand, value]
                 for copy in range(1, limit // (value + 1) + 1):
@@ -142,7 +149,7 @@ def _fill_table(
         sums[:] = 0.0
         _sum_ends(ends, factors, inverses, products, sums)
         for lane in range(lanes):
-            hand = start + lane
+            hand = possible[start + lane]
             for upcard in range(N_VALUES):
                 left = supply.counts[upcard] - supply.step * hands.cards[hand, upcard]
                 if left > 0.5:
@@ -176,11 +183,8 @@ def _sum_ends(
 
 def natural_table(hands: Hands, supply: Supply) -> NDArray[np.float64]:
     """P(the hole card makes ace-ten | the player's hand, the upcard), shape (n, 10)."""
-    unseen = supply.size - supply.step * (hands.size + 1.0)
-    unseen = np.where(unseen > 0.5, unseen, np.inf)
+    unseen = np.maximum(supply.size - supply.step * (hands.size + 1.0), 1.0)
     chance = np.zeros((len(hands.size), N_VALUES))
-    for upcard in (ACE, TEN):
-        aces = np.maximum(supply.counts[ACE] - supply.step * hands.cards[:, ACE], 0.0)
-        tens = np.maximum(supply.counts[TEN] - supply.step * hands.cards[:, TEN], 0.0)
-        chance[:, upcard] = natural_chance(upcard, aces, tens, unseen)
+    for upcard, other in ((ACE, TEN), (TEN, ACE)):
+        chance[:, upcard] = np.maximum(supply.counts[other] - supply.step * hands.cards[:, other], 0.0) / unseen
     return chance

@@ -44,7 +44,7 @@ class Departure:
 
 
 def departures(odds: Odds, best: Play, chart: Play, first: NDArray[np.float64]) -> list[Departure]:
-    """All departures of the optimum's play from a chart's, dearest first; `first` (o, 10, 5) are the optimum's returns."""
+    """All departures of the optimum's play from a chart's, dearest first; `first` (o, 10, 5) are its returns."""
     groups: dict[tuple[str, str, str], list[tuple[float, int]]] = defaultdict(list)
     rivals: dict[tuple[str, str], set[int]] = defaultdict(set)
     reach = worth_of(odds, best).orders * odds.chance

@@ -9,20 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
-from holecard.blackjack.exact.hands import ACE, BUST, FIRST_PAIRING, N_VALUES, TEN, Hands
+from holecard.blackjack.exact.hands import ACE, BUST, FIRST_PAIRING, N_VALUES, Hands
+from holecard.blackjack.exact.nets import split_net, split_odds
 from holecard.blackjack.exact.odds import ACTIONS, Odds
 from holecard.blackjack.exact.player import average_draw, has_ended, may_double
 from holecard.blackjack.exact.slots import Slots
 from holecard.blackjack.exact.split import (
     SplitPlay,
-    follow_splits,
     may_double_split,
     may_hit_split,
-    removals,
-    split_live,
-    split_weights,
 )
-from holecard.blackjack.exact.supply import Draws, Supply, takes_one_bet
+from holecard.blackjack.exact.supply import Supply
 from holecard.blackjack.rules import NO_SURRENDER, TableRules
 from holecard.blackjack.strategy import (
     ACTION_OF,
@@ -76,22 +73,6 @@ class Play(NamedTuple):
     """Split hands."""
 
 
-class SplitOdds(NamedTuple):
-    """A split's net, ready to be summed over any play: every order of every final hand counts one entry.
-
-    net = Σ orders × bets × `other` (or `pair`, where the second card is a pair card) − `bet` − Σ doubles × `double_bet`.
-    """
-
-    other: NDArray[np.float64]
-    """(10, m)."""
-    pair: NDArray[np.float64]
-    """(10, m)."""
-    bet: NDArray[np.float64]
-    """(10, 10): by upcard and pair card."""
-    double_bet: NDArray[np.float64]
-    """(10, 10, 10): by upcard, pair card and second card."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Worth:
     """What a fixed play is worth, and how it gets there."""
@@ -123,12 +104,13 @@ def cells_of(hands: Hands) -> Cells:
 def play_of(odds: Odds, cells: NDArray[np.uint8]) -> Play:
     """What a strategy table, uint8 of shape (3, 4, 32, 10), does in a game."""
     m = len(odds.slots.hand)
-    after = SplitPlay(*np.zeros((2, N_VALUES, m)), np.zeros((N_VALUES, N_VALUES)))
-    play = Play(np.zeros_like(odds.first), np.zeros((len(odds.hands.size), N_VALUES)), after)
+    after = SplitPlay(np.zeros((N_VALUES, m)), np.zeros((N_VALUES, m)), np.zeros((N_VALUES, N_VALUES)))
     flat = np.ascontiguousarray(cells).reshape(-1, N_VALUES)
-    where = cells_of(odds.hands)
+    where, hands = cells_of(odds.hands), odds.hands
+    going = (hands.size > 2) & (hands.total < odds.table.limit) & (hands.size < odds.table.charlie)
+    hit = np.where(going[:, None], SHARES[0, flat[where.of_hand], HIT], 0.0)
+    play = Play(np.zeros_like(odds.first), hit, after)
     _fill_first(odds.hands, odds.table, odds.can_split, odds.hand_of, odds.pair_of, where, flat, play.first)
-    _fill_hits(odds.hands, odds.table, where, flat, play.hit)
     if odds.table.max_hands > 1:
         _fill_after(odds.hands, odds.slots, odds.table, where, flat, after)
     return play
@@ -170,18 +152,8 @@ def _fill_first(
             if ended:
                 first[row, upcard, STAND] = 1.0
             else:
-                first[row, upcard] = SHARES[options, code]
-
-
-@kernel
-def _fill_hits(
-    hands: Hands, rules: TableRules, where: Cells, cells: NDArray[np.uint8], hit: NDArray[np.float64]
-) -> None:
-    """Fill `Play.hit`."""
-    for hand in range(hands.openings, len(hands.size)):
-        if not has_ended(hands.total[hand], hands.size[hand], rules):
-            for upcard in range(N_VALUES):
-                hit[hand, upcard] = SHARES[0, cells[where.of_hand[hand], upcard], HIT]
+                for action in range(ACTIONS):
+                    first[row, upcard, action] = SHARES[options, code, action]
 
 
 @kernel
@@ -206,96 +178,6 @@ def _fill_after(
                 after.double[upcard, slot] = SHARES[options, code, DOUBLE]
 
 
-def split_odds(odds: Odds, stands: NDArray[np.float64], resplit: NDArray[np.float64]) -> SplitOdds:
-    """A split's net as a sum over final hands, for given shares of resplits; `stands` as `Odds.stands`."""
-    any_card, pair_card = split_weights(odds.chances, odds.table, resplit)
-    m = len(odds.slots.hand)
-    ready = SplitOdds(*np.zeros((2, N_VALUES, m)), np.zeros((N_VALUES,) * 2), np.zeros((N_VALUES,) * 3))
-    _fill_finals(odds.hands, odds.slots, odds.draws, stands, any_card, pair_card, ready.other, ready.pair)
-    _fill_bets(odds.supply, odds.table, stands.shape[2], any_card, pair_card, ready)
-    return ready
-
-
-@kernel
-def _fill_finals(
-    hands: Hands,
-    slots: Slots,
-    draws: Draws,
-    values: NDArray[np.float64],
-    any_card: NDArray[np.float64],
-    pair_card: NDArray[np.float64],
-    other: NDArray[np.float64],
-    paired: NDArray[np.float64],
-) -> None:
-    """Weigh `values` (10, m, removals) by the chance of one order of a split hand's cards, summed over removals."""
-    for upcard in range(N_VALUES):
-        for slot in range(len(slots.hand)):
-            hand, pair = slots.hand[slot], slots.pair[slot]
-            rest = 1.0
-            for value in range(N_VALUES):
-                if value != pair and hands.cards[hand, value]:
-                    rest *= draws.ways[value, int(value == upcard), hands.cards[hand, value]]
-            for r in range(values.shape[2]):
-                ways = draws.ways[pair, 2 + r + (upcard == pair), hands.cards[hand, pair] - 1]
-                worth = rest * ways * draws.inverse[3 + r, hands.size[hand] - 1] * values[upcard, slot, r]
-                other[upcard, slot] += any_card[upcard, pair, r] * worth
-                paired[upcard, slot] += (any_card[upcard, pair, r] + pair_card[upcard, pair, r]) * worth
-
-
-@kernel
-def _fill_bets(
-    supply: Supply,
-    rules: TableRules,
-    removals: int,
-    any_card: NDArray[np.float64],
-    pair_card: NDArray[np.float64],
-    ready: SplitOdds,
-) -> None:
-    """Fill the bets of `SplitOdds`: live rounds only."""
-    for upcard in range(N_VALUES):
-        for pair in range(N_VALUES):
-            for r in range(removals):
-                weight = any_card[upcard, pair, r]
-                ready.bet[upcard, pair] += weight * split_live(supply, pair, upcard, r, -1, rules)
-                unseen = supply.size - supply.step * (3 + r)
-                for value in range(N_VALUES):
-                    gone = (value == upcard) + (2 + r) * (value == pair)
-                    left = supply.counts[value] - supply.step * gone
-                    if left > 0.5 and unseen > 0.5:
-                        drawn = left / unseen * split_live(supply, pair, upcard, r, value, rules)
-                        ready.double_bet[upcard, pair, value] += weight * drawn
-                        if value == pair:
-                            ready.bet[upcard, pair] += pair_card[upcard, pair, r] * drawn
-                            ready.double_bet[upcard, pair, value] += pair_card[upcard, pair, r] * drawn
-
-
-def split_visits(odds: Odds, resplit: NDArray[np.float64]) -> SplitOdds:
-    """`split_odds` where every final hand is worth 1 in a live round: counts how often hands come up."""
-    hands, slots, table = odds.hands, odds.slots, odds.table
-    live = np.ones((N_VALUES, len(slots.hand), removals(table)))
-    if takes_one_bet(table):
-        for upcard, other in ((ACE, TEN), (TEN, ACE)):
-            gone = hands.cards[slots.hand, other][:, None] + (slots.pair == other)[:, None] * (
-                1 + np.arange(live.shape[2])
-            )
-            left = np.maximum(odds.supply.counts[other] - odds.supply.step * gone, 0.0)
-            unseen = odds.supply.size - odds.supply.step * (
-                hands.size[slots.hand][:, None] + 2 + np.arange(live.shape[2])
-            )
-            live[upcard] = 1.0 - left / np.maximum(unseen, 1.0)
-    return split_odds(odds, live, resplit)
-
-
-def split_net(odds: Odds, play: SplitPlay, ready: SplitOdds) -> NDArray[np.float64]:
-    """The net of splitting under a fixed play, shape (10, 10) by upcard and pair card."""
-    others, pairs = np.zeros((2, N_VALUES, len(odds.slots.hand)))
-    follow_splits(odds.slots, odds.supply, play, others, pairs)
-    nets = np.add.reduceat(others * ready.other + pairs * ready.pair, odds.slots.first[:-1], axis=1) - ready.bet
-    doubled = np.where(odds.slots.opened == BUST, 0.0, play.double[:, odds.slots.opened])
-    result: NDArray[np.float64] = nets - (doubled * ready.double_bet).sum(axis=2)
-    return result
-
-
 def worth_of(odds: Odds, play: Play, nets: NDArray[np.float64] | None = None) -> Worth:
     """What a fixed play is worth; `nets` of its splits, shape (10, 10), where they are known already."""
     if nets is None:
@@ -304,7 +186,7 @@ def worth_of(odds: Odds, play: Play, nets: NDArray[np.float64] | None = None) ->
             nets = split_net(odds, play.after, split_odds(odds, odds.stands, play.after.resplit))
     orders, hit = np.zeros((2, len(odds.hands.size), N_VALUES))
     _follow_hands(odds.hands, odds.hand_of, odds.deal, odds.chance, play, orders)
-    _play_out(odds.hands, odds.supply, odds.returns.stand, play.hit, hit)
+    hit_values(odds.hands, odds.supply, odds.returns.stand, play.hit, hit)
     returns = odds.with_splits(nets)
     returns[:, :, HIT] = hit[odds.hand_of]
     first = np.multiply(play.first, returns, out=np.zeros_like(returns), where=play.first > 0).sum(axis=2)
@@ -312,18 +194,18 @@ def worth_of(odds: Odds, play: Play, nets: NDArray[np.float64] | None = None) ->
 
 
 @kernel
-def _play_out(
-    hands: Hands, supply: Supply, stand: NDArray[np.float64], hit: NDArray[np.float64], value: NDArray[np.float64]
+def hit_values(
+    hands: Hands, supply: Supply, stand: NDArray[np.float64], hit: NDArray[np.float64], values: NDArray[np.float64]
 ) -> None:
-    """Returns of hands of three or more cards played by `hit` (n, 10); of two cards that are hit once and played on."""
+    """Returns of a hit on every hand of two or more cards, played on by `hit` (n, 10), into `values` (n, 10)."""
+    worth = np.zeros_like(stand)
     for hand in range(len(hands.size) - 1, FIRST_PAIRING - 1, -1):
         unseen = supply.size - supply.step * (hands.size[hand] + 1)
-        if unseen > 0.5 and not (hands.size[hand] > 2 and hit[hand].max() == 0.0):
-            average_draw(hands, supply, hand, unseen, value, value[hand])
-        if hands.size[hand] > 2:
-            for upcard in range(N_VALUES):
-                share = hit[hand, upcard]
-                value[hand, upcard] = share * value[hand, upcard] + (1.0 - share) * stand[hand, upcard]
+        if unseen > 0.5:
+            average_draw(hands, supply, hand, unseen, worth, values[hand])
+        for upcard in range(N_VALUES):
+            share = hit[hand, upcard]
+            worth[hand, upcard] = share * values[hand, upcard] + (1.0 - share) * stand[hand, upcard]
 
 
 @kernel

@@ -102,7 +102,8 @@ def _grow(
         for hand in range(start, end):
             for value in range(highest[hand], N_VALUES):
                 if pips[hand] + value + 1 <= limit:
-                    cards[made] = cards[hand]
+                    for held in range(N_VALUES):  # slice assignment would cost two seconds of compilation
+                        cards[made, held] = cards[hand, held]
                     cards[made, value] += 1
                     size[made] = size[hand] + 1
                     pips[made] = pips[hand] + value + 1

@@ -2,15 +2,14 @@
 
 Given the dealer's end, what a split hand brings is a function of its own cards, and any two hands of a split draw from
 one shoe. So the law of two of them is a sum over pairs of final hands, weighed by the chance of drawing the cards of
-both and, after those, of the dealer's end. Pairs that draw the same cards together share one lane. Losing hands are
-never listed: a hand is counted as lost, and the *terms* of winning and tying hands correct that.
+both and, after those, of the dealer's end. Pairs that draw the same cards together share one lane.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
 from math import comb
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,36 +17,17 @@ from numpy.typing import NDArray
 from holecard._jit import kernel, rule
 from holecard.blackjack.exact.dealer import LANES
 from holecard.blackjack.exact.fixed import Play
-from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, TEN
+from holecard.blackjack.exact.hands import ACE, N_VALUES, TEN
 from holecard.blackjack.exact.odds import Odds
-from holecard.blackjack.exact.slots import MAX_REMOVED, Slots, Walks, dealer_walks
-from holecard.blackjack.exact.split import SplitPlay, most_hands
+from holecard.blackjack.exact.slots import MAX_REMOVED, Walks, dealer_walks
+from holecard.blackjack.exact.split import most_hands
 from holecard.blackjack.exact.supply import Draws, Supply, draws_of
 from holecard.blackjack.exact.tally import visit_splits
+from holecard.blackjack.exact.terms import BITS, FINAL, Terms, graded_nets, pair_lanes, terms_of
 from holecard.blackjack.rules import TableRules
-from holecard.seeds import mix
 
-BITS: Final = 6
-"""Bits of a key for the count of one value."""
-NETS: Final = 5
-"""A hand's net result: −2 … 2."""
 COUNTS: Final = 3
 """Rounds end with 2, 3 or 4 hands."""
-UNSEEN, DOUBLED, FINAL = 0, 1, 2
-"""Kinds of term: a hand of any cards; a doubled one; FINAL + 2 × level + bets − 1 for a final hand."""
-
-
-class Terms(NamedTuple):
-    """One split hand as a sum of terms, for one pair card and upcard."""
-
-    key: NDArray[np.int64]
-    """The cards drawn, packed."""
-    kind: NDArray[np.int64]
-    """What they are, see `FINAL`."""
-    paired: NDArray[np.int64]
-    """1 if the second card is a pair card."""
-    weight: NDArray[np.float64]
-    """Orders, times shares of play."""
 
 
 @lru_cache(maxsize=8)
@@ -78,11 +58,11 @@ def pair_run_weights(max_hands: int) -> NDArray[np.float64]:
 def joint_laws(odds: Odds, play: Play, pair: int, upcard: int, visits: NDArray[np.float64]) -> NDArray[np.float64]:
     """P(the split ends with 2, 3, 4 hands; the dealer's end; the nets of two of the hands), shape (3, ends, 5, 5).
 
-    Ends are the dealer's totals, a bust and a natural. `visits` as `tally.visit_splits` gives them. Where a natural takes
-    one bet only, the law is that of live rounds.
+    Ends are the dealer's totals, a bust and a natural. `visits` as `tally.visit_splits` gives them. Where a natural
+    takes one bet only, the law is that of live rounds.
     """
-    terms = _terms(odds, play.after, pair, upcard, visits)
-    lane_of, lanes = _pair_lanes(terms.key)
+    terms = terms_of(odds, play.after, pair, upcard, visits)
+    lane_of, lanes = pair_lanes(terms.key)
     ends = odds.dealer.shape[2] + 2
     values = np.zeros((3, len(lanes), COUNTS, ends))
     weights = _class_weights(odds, play, pair, upcard)
@@ -92,83 +72,9 @@ def joint_laws(odds: Odds, play: Play, pair: int, upcard: int, visits: NDArray[n
     sums = np.zeros((kinds, kinds, COUNTS, ends))
     _sum_pairs(terms, lane_of, values, sums)
     sums = (sums + sums.transpose(1, 0, 2, 3)) / 2.0
-    graded = _graded(odds.dealer.shape[2])
+    graded = graded_nets(odds.dealer.shape[2])
     laws: NDArray[np.float64] = np.einsum("abke,aei,bej->keij", sums, graded, graded, optimize=True)
     return laws / np.array([2.0, 6.0, 12.0])[:, None, None, None]
-
-
-def _terms(odds: Odds, play: SplitPlay, pair: int, upcard: int, visits: NDArray[np.float64]) -> Terms:
-    slots, hands, table = odds.slots, odds.hands, odds.table
-    mine = slice(int(slots.first[pair]), int(slots.first[pair + 1]))
-    stood = np.zeros((2, 2, mine.stop - mine.start))
-    _stand_and_double(slots, play, pair, upcard, visits, stood)
-    cards = hands.cards[slots.hand[mine]] - (np.arange(N_VALUES) == pair)
-    keys = cards @ _place(np.arange(N_VALUES))
-    level = np.maximum(hands.total[slots.hand[mine]] - table.target + 1, 0)
-    level = np.where(hands.size[slots.hand[mine]] >= table.charlie, odds.dealer.shape[2] + 1, level)
-    rows = [(0, UNSEEN, 0, 1.0), (int(_place(pair)), UNSEEN, 0, -1.0), (int(_place(pair)), UNSEEN, 1, 1.0)]
-    for value in range(N_VALUES):
-        slot = slots.opened[pair, value]
-        if slot != BUST and play.double[upcard, slot] > 0.0:
-            rows.append((int(_place(value)), DOUBLED, int(value == pair), float(play.double[upcard, slot])))
-    for paired in range(2):
-        for bets in range(2):
-            for at in np.flatnonzero(stood[paired, bets]):
-                rows.append((int(keys[at]), FINAL + 2 * int(level[at]) + bets, paired, float(stood[paired, bets, at])))
-    key, kind, second, weight = zip(*rows, strict=True)
-    return Terms(np.array(key, np.int64), np.array(kind, np.int64), np.array(second, np.int64), np.array(weight))
-
-
-def _place(value: NDArray[np.int64] | int) -> NDArray[np.int64]:
-    return np.left_shift(np.int64(1), BITS * np.asarray(value, np.int64))
-
-
-@kernel
-def _stand_and_double(
-    slots: Slots, play: SplitPlay, pair: int, upcard: int, visits: NDArray[np.float64], stood: NDArray[np.float64]
-) -> None:
-    """Orders in which each hand of a pair card is final with one bet and with two, into `stood` (2, 2, hands)."""
-    start = slots.first[pair]
-    for slot in range(start, slots.first[pair + 1]):
-        hit, double = play.hit[upcard, slot], play.double[upcard, slot]
-        for kind in range(2):
-            ways = visits[kind, upcard, slot]
-            stood[kind, 0, slot - start] += ways * (1.0 - hit - double)
-            if double > 0.0:
-                for value in range(N_VALUES):
-                    if slots.grown[slot, value] != BUST:
-                        stood[kind, 1, slots.grown[slot, value] - start] += ways * double
-
-
-def _pair_lanes(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """For every two terms, i ≤ j in row order, which lane they draw in; and the keys of the lanes."""
-    n = len(keys)
-    lane_of = np.zeros(n * (n + 1) // 2, np.int64)
-    slots = 1 << int(np.ceil(np.log2(max(len(lane_of), 2))) + 1)
-    lanes = np.zeros(len(lane_of), np.int64)
-    used = _find_lanes(keys, np.full(slots, -1, np.int64), lane_of, lanes)
-    return lane_of, lanes[:used].copy()
-
-
-@kernel
-def _find_lanes(
-    keys: NDArray[np.int64], table: NDArray[np.int64], lane_of: NDArray[np.int64], lanes: NDArray[np.int64]
-) -> int:
-    """Number the distinct sums of two keys by hashing; returns how many there are."""
-    used, at, mask = 0, 0, len(table) - 1
-    for i in range(len(keys)):
-        for j in range(i, len(keys)):
-            key = keys[i] + keys[j]
-            place = int(mix(np.uint64(key))) & mask
-            while table[place] >= 0 and lanes[table[place]] != key:
-                place = (place + 1) & mask
-            if table[place] < 0:
-                table[place] = used
-                lanes[used] = key
-                used += 1
-            lane_of[at] = table[place]
-            at += 1
-    return used
 
 
 def _class_weights(odds: Odds, play: Play, pair: int, upcard: int) -> NDArray[np.float64]:
@@ -214,12 +120,17 @@ def _fill_values(
     cards, size = np.zeros((N_VALUES, LANES), np.int64), np.zeros(LANES, np.int64)
     ends = np.zeros((bins + 2, LANES))
     walk = upcard * (rules.limit - rules.target + 2)
+    matters = np.zeros(MAX_REMOVED, np.bool_)
+    for second in range(3):
+        for hands in range(COUNTS):
+            for removed in range(MAX_REMOVED):
+                matters[removed] |= weights[second, hands, removed] != 0.0
     for start in range(0, len(keys), LANES):
         filled = min(LANES, len(keys) - start)
         _unpack(keys[start : start + filled], supply, walks.most[walk], upcard, width, cards, size, factors)
         rows = _walk_lanes(walks, walk, pair, filled, width, rules.target, factors, products, sums, row_of, kinds)
         for removed in range(MAX_REMOVED):
-            if np.abs(weights[:, :, removed]).max() == 0.0:
+            if not matters[removed]:
                 continue
             _sum_rows(draws, pair, upcard, removed, filled, rows, width, kinds, cards, size, sums, ways, inverses, ends)
             _close_lanes(draws, rules, pair, upcard, removed, filled, cards, size, ends)
@@ -346,7 +257,7 @@ def _close_lanes(
     size: NDArray[np.int64],
     ends: NDArray[np.float64],
 ) -> None:
-    """Multiply the dealer's totals in `ends` (bins + 2, lanes) by the chance of the lane's cards; add bust and natural."""
+    """Multiply totals in `ends` (bins + 2, lanes) by the chance of the lane's cards; add bust and natural."""
     bins, gone = ends.shape[0] - 2, 2 + removed
     other = TEN if upcard == ACE else ACE
     for lane in range(filled):
@@ -382,25 +293,6 @@ def _sum_pairs(
                 for end in range(values.shape[3]):
                     total[hands, end] += weight * value[hands, end]
             at += 1
-
-
-def _graded(bins: int) -> NDArray[np.float64]:
-    """What a term of a kind puts on each net, given the dealer's end; shape (kinds, ends, 5)."""
-    ends = bins + 2
-    graded = np.zeros((FINAL + 2 * (ends + 1), ends, NETS))
-    zero = 2
-    graded[UNSEEN, :, zero - 1] = 1.0
-    graded[DOUBLED, :, zero - 2] = 1.0
-    graded[DOUBLED, :, zero - 1] = -1.0
-    for level in range(ends + 1):
-        for bets in (1, 2):
-            for end in range(ends):
-                result = int(np.sign(level - 1 - end)) if end < bins else 1 if end == bins else -1
-                if level == bins + 1:
-                    result = 1  # a charlie
-                graded[FINAL + 2 * level + bets - 1, end, zero + bets * result] += 1.0
-                graded[FINAL + 2 * level + bets - 1, end, zero - bets] -= 1.0
-    return graded
 
 
 def all_visits(odds: Odds, play: Play) -> NDArray[np.float64]:

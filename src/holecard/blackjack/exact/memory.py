@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
 from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, Hands
+from holecard.blackjack.exact.nets import split_net, split_odds
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.player import TIE
 from holecard.blackjack.exact.slots import MAX_REMOVED, Slots, split_stands
@@ -26,7 +27,6 @@ from holecard.blackjack.exact.split import (
     removals,
     split_live,
     split_nets,
-    sum_hands,
     zero_memory_play,
 )
 from holecard.blackjack.exact.supply import Supply
@@ -48,26 +48,24 @@ def solve_splits(odds: Odds, memory: SplitMemory) -> tuple[SplitPlay, NDArray[np
         return _no_play(odds), np.zeros((N_VALUES, N_VALUES))
     if memory == "zero-memory":
         play = zero_memory_play(odds.slots, odds.hands, odds.table, odds.returns)
-        sums = value_play(odds, play)
-    else:
-        counted = removals(odds.table) if memory == "pair-count" else 1
-        stands = split_stands(odds.slots, odds.supply, odds.draws, odds.table, may_stand(odds), counted)
-        play = _no_play(odds)
-        for removed in range(counted - 1, -1, -1):
-            best_play(odds.hands, odds.slots, odds.supply, odds.table, stands, removed, play, sums)
-        if memory == "pair-aware":
-            sums = value_play(odds, play)
+        return play, value_play(odds, play)
+    counted = removals(odds.table) if memory == "pair-count" else 1
+    stands = split_stands(odds.slots, odds.supply, odds.draws, odds.table, may_stand(odds), counted)
+    play = _no_play(odds)
+    for removed in range(counted - 1, -1, -1):
+        best_play(odds.hands, odds.slots, odds.supply, odds.table, stands, removed, play, sums)
+    if memory == "pair-aware":
+        return play, value_play(odds, play)
     return play, split_nets(odds.chances, odds.table, ALWAYS, sums)
 
 
-def value_play(odds: Odds, play: SplitPlay) -> HandSums:
-    """What one split hand brings under a fixed play."""
-    sums = HandSums(*np.zeros((2, N_VALUES, N_VALUES, MAX_REMOVED)))
+def value_play(odds: Odds, play: SplitPlay) -> NDArray[np.float64]:
+    """The net of splitting under a fixed play, shape (10, 10); only the hands that it reaches are worked out."""
     others, pairs = np.zeros((2, N_VALUES, len(odds.slots.hand)))
     follow_splits(odds.slots, odds.supply, play, others, pairs)
-    stands = split_stands(odds.slots, odds.supply, odds.draws, odds.table, others + pairs > 0, removals(odds.table))
-    sum_hands(odds.hands, odds.slots, odds.supply, odds.draws, odds.table, play, stands, others, pairs, sums)
-    return sums
+    wanted = others + pairs > 0
+    stands = split_stands(odds.slots, odds.supply, odds.draws, odds.table, wanted, removals(odds.table))
+    return split_net(odds, play, split_odds(odds, stands, play.resplit))
 
 
 def may_stand(odds: Odds) -> NDArray[np.bool_]:
@@ -81,11 +79,12 @@ def may_stand(odds: Odds) -> NDArray[np.bool_]:
     stands = ~draws_free | (hands.size[hand] == 3)
     if not table.hit_split_aces:
         stands = np.where(odds.slots.pair == ACE, hands.size[hand] == 2, stands)
-    return np.broadcast_to(stands, (N_VALUES, len(hand)))
+    return np.repeat(stands[None], N_VALUES, axis=0)
 
 
 def _no_play(odds: Odds) -> SplitPlay:
-    return SplitPlay(*np.zeros((2, N_VALUES, len(odds.slots.hand))), ALWAYS)
+    hit, double = np.zeros((2, N_VALUES, len(odds.slots.hand)))
+    return SplitPlay(hit, double, ALWAYS)
 
 
 @kernel

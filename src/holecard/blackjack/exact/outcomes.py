@@ -17,9 +17,11 @@ from numpy.typing import NDArray
 
 from holecard.blackjack.exact.chart import split_shares
 from holecard.blackjack.exact.fixed import DOUBLE, HIT, SPLIT, STAND, SURRENDER, Play, worth_of
-from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, TEN
-from holecard.blackjack.exact.joint import NETS, all_visits, joint_laws
+from holecard.blackjack.exact.hands import ACE, TEN
+from holecard.blackjack.exact.joint import all_visits, joint_laws
 from holecard.blackjack.exact.odds import Odds
+from holecard.blackjack.exact.player import after_a_card
+from holecard.blackjack.exact.terms import NETS
 from holecard.blackjack.rules import EARLY_SURRENDER
 
 _NET: Final = np.arange(NETS) - 2.0
@@ -69,8 +71,8 @@ def first_outcomes(odds: Odds) -> tuple[NDArray[np.float64], NDArray[np.float64]
     won = (odds.returns.stand - odds.push) / 2.0
     win[:, :, STAND], push[:, :, STAND] = won[odds.hand_of], odds.push[odds.hand_of]
     doubled = np.zeros((2, *odds.deal.shape))
-    doubled[0] = _after_a_card(odds, won)[odds.hand_of]
-    doubled[1] = _after_a_card(odds, odds.push)[odds.hand_of]
+    doubled[0] = after_a_card(odds.hands, odds.supply, won)[odds.hand_of]
+    doubled[1] = after_a_card(odds.hands, odds.supply, odds.push)[odds.hand_of]
     win[:, :, DOUBLE], push[:, :, DOUBLE] = doubled
     if odds.table.naturals:
         natural = odds.hands.find((ACE, TEN))
@@ -90,17 +92,6 @@ def _first_squares(odds: Odds, push: NDArray[np.float64]) -> NDArray[np.float64]
         natural = odds.hands.find((ACE, TEN))
         square[natural, :, STAND] = float(odds.rules.bj) ** 2 * (1.0 - odds.returns.natural[natural])
     return square
-
-
-def _after_a_card(odds: Odds, of: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The mean of `of` (n, 10) after one more card on a two-card hand, shape (openings, 10); a bust counts 0."""
-    hands, supply = odds.hands, odds.supply
-    cards = hands.cards[: hands.openings]
-    left = supply.counts[None, :, None] - supply.step * (cards[:, :, None] + np.eye(N_VALUES)[None])
-    grown = hands.grown[: hands.openings]
-    worth = np.where((grown == BUST)[:, :, None], 0.0, of[grown])
-    mean: NDArray[np.float64] = (np.maximum(left, 0.0) * worth).sum(axis=1) / max(supply.size - 3.0 * supply.step, 1.0)
-    return mean
 
 
 def _split_law(laws: NDArray[np.float64]) -> tuple[float, float, float]:

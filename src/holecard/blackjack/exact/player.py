@@ -58,12 +58,26 @@ def action_returns(hands: Hands, supply: Supply, rules: TableRules, dealer: NDAr
     natural = natural_table(hands, supply)
     live = 1.0 - natural if takes_one_bet(rules) else np.ones_like(natural)
     counted = 1.0 - natural if rules.dealer_naturals else np.ones_like(natural)
-    stand, hit = np.zeros((2, len(hands.size), N_VALUES))
-    double = np.zeros((hands.openings, N_VALUES))
-    _fill_stand(hands, rules, dealer, counted, live, stand)
+    stand = _stand_returns(hands, rules, dealer, counted, live)
+    hit = np.zeros_like(stand)
     _fill_hit(hands, supply, rules, stand, hit)
-    _fill_double(hands, supply, stand, live, double)
+    double = 2.0 * after_a_card(hands, supply, stand) - live[: hands.openings]
     return Returns(stand, hit, double, _surrender_returns(rules, natural[: hands.openings]), natural, live)
+
+
+def _stand_returns(
+    hands: Hands,
+    rules: TableRules,
+    dealer: NDArray[np.float64],
+    counted: NDArray[np.float64],
+    live: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """2, less 2 for a better dealer's total and 1 for an equal one; a charlie always gets 2."""
+    level = (hands.total - rules.target)[:, None]
+    bins = np.arange(dealer.shape[2])
+    taken = np.where(bins > level, 2.0, np.where(bins == level, 1.0, 0.0))
+    stand = 2.0 * counted - np.einsum("hub,hb->hu", dealer, taken)
+    return np.where((hands.size >= rules.charlie)[:, None], 2.0 * live, stand)
 
 
 def _surrender_returns(rules: TableRules, natural: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -72,28 +86,6 @@ def _surrender_returns(rules: TableRules, natural: NDArray[np.float64]) -> NDArr
     if rules.surrender == LATE_SURRENDER:
         return 0.5 * (1.0 - natural)
     return np.full_like(natural, NOT_ALLOWED)
-
-
-@kernel
-def _fill_stand(
-    hands: Hands,
-    rules: TableRules,
-    dealer: NDArray[np.float64],
-    counted: NDArray[np.float64],
-    live: NDArray[np.float64],
-    stand: NDArray[np.float64],
-) -> None:
-    """Fill `Returns.stand`: 2, less 2 for each better dealer's total and 1 for an equal one; a charlie always gets 2."""
-    for hand in range(len(hands.size)):
-        level = hands.total[hand] - rules.target
-        for upcard in range(N_VALUES):
-            if hands.size[hand] >= rules.charlie:
-                stand[hand, upcard] = 2.0 * live[hand, upcard]
-                continue
-            lost = 0.0
-            for at in range(max(level, 0), dealer.shape[2]):
-                lost += dealer[hand, upcard, at] * (1.0 if at == level else 2.0)
-            stand[hand, upcard] = 2.0 * counted[hand, upcard] - lost
 
 
 @kernel
@@ -127,17 +119,13 @@ def average_draw(
         average[upcard] /= unseen
 
 
-@kernel
-def _fill_double(
-    hands: Hands, supply: Supply, stand: NDArray[np.float64], live: NDArray[np.float64], double: NDArray[np.float64]
-) -> None:
-    """Fill `Returns.double`: twice a stand after one card, less the second bet."""
-    for hand in range(FIRST_PAIRING, hands.openings):
-        unseen = supply.size - supply.step * 3
-        if unseen > 0.5:
-            average_draw(hands, supply, hand, unseen, stand, double[hand])
-        for upcard in range(N_VALUES):
-            double[hand, upcard] = 2.0 * double[hand, upcard] - live[hand, upcard]
+def after_a_card(hands: Hands, supply: Supply, of: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean of `of` (n, 10) after one more card on a two-card hand, shape (openings, 10); a bust counts 0."""
+    cards, grown = hands.cards[: hands.openings], hands.grown[: hands.openings]
+    left = supply.counts[:, None] - supply.step * (cards[:, :, None] + np.eye(N_VALUES))
+    worth = np.where((grown == BUST)[:, :, None], 0.0, of[grown])
+    mean: NDArray[np.float64] = (np.maximum(left, 0.0) * worth).sum(axis=1) / max(supply.size - 3.0 * supply.step, 1.0)
+    return mean
 
 
 def deal_chances(hands: Hands, supply: Supply) -> NDArray[np.float64]:

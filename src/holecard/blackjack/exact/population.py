@@ -20,11 +20,10 @@ from holecard.blackjack.exact.fixed import (
     cells_of,
     first_options,
     play_of,
-    split_net,
-    split_odds,
 )
 from holecard.blackjack.exact.hands import BUST, FIRST_PAIRING, N_VALUES, Hands
-from holecard.blackjack.exact.odds import Odds
+from holecard.blackjack.exact.nets import split_net, split_odds
+from holecard.blackjack.exact.odds import ACTIONS, Odds
 from holecard.blackjack.exact.outcomes import first_outcomes
 from holecard.blackjack.exact.player import has_ended
 from holecard.blackjack.rules import TableRules
@@ -68,7 +67,7 @@ def score_tables(odds: Odds, tables: NDArray[np.uint8], upcards: Sequence[int] |
     win, push = first_outcomes(odds)
     later = np.stack([odds.returns.stand, (odds.returns.stand - odds.push) / 2.0, odds.push]) * odds.chance
     first = np.stack([np.where(odds.first == -np.inf, 0.0, odds.first), win, push])
-    possible = (odds.hands.cards <= odds.supply.counts).all(axis=1) | (odds.supply.step == 0.0)
+    possible = np.all(odds.supply.step * odds.hands.cards <= odds.supply.counts, axis=1)
     _score_blocks(
         odds.hands, odds.table, odds.can_split, odds.hand_of, odds.pair_of, cells_of(odds.hands),
         odds.deal, odds.chance, np.ascontiguousarray(later.transpose(2, 1, 0)), first, possible, flat, chosen, sums,
@@ -129,7 +128,7 @@ def _score_blocks(
     codes = np.zeros((tables.shape[1], BLOCK), np.uint8)
     orders = np.zeros((len(hands.size), BLOCK))
     hits = np.zeros((tables.shape[1], BLOCK))
-    totals, hit = np.zeros((3, BLOCK)), np.zeros(BLOCK)
+    totals, hit, worth = np.zeros((3, BLOCK)), np.zeros(BLOCK), np.zeros((3, ACTIONS))
     for start in range(0, len(tables), BLOCK):
         block = tables[start : start + BLOCK]
         for upcard in upcards:
@@ -144,7 +143,9 @@ def _score_blocks(
                 if deal[row, upcard] > 0.0:
                     options = first_options(hands, rules, can_split, hand, pair, upcard)
                     ways = deal[row, upcard] / chance[hand, upcard]
-                    worth = first[:, row, upcard] * deal[row, upcard]
+                    for kind in range(3):
+                        for action in range(ACTIONS):
+                            worth[kind, action] = first[kind, row, upcard, action] * deal[row, upcard]
                     _open_hand(hands, rules, where, codes, hand, pair, options, ways, worth, hit, orders, totals)
             for hand in range(hands.openings, len(hands.size)):
                 if possible[hand]:
@@ -175,7 +176,8 @@ def _open_hand(
     """
     if has_ended(hands.total[hand], 2, rules):
         for kind in range(3):
-            totals[kind] += worth[kind, STAND]
+            for lane in range(BLOCK):
+                totals[kind, lane] += worth[kind, STAND]
         return
     by_total = codes[where.of_hand[hand]]
     by_pair = codes[where.of_pair[pair]] if pair >= 0 else by_total
@@ -210,7 +212,7 @@ def _carry_hand(
     orders: NDArray[np.float64],
     totals: NDArray[np.float64],
 ) -> None:
-    """Play a hand of three or more cards for all lanes; `worth` (3,) is what standing brings, `share` its cell's hits."""
+    """Play a hand of three or more cards in all lanes; `worth` (3,) is what a stand brings, `share` its cell's hits."""
     here = orders[hand]
     ended = has_ended(hands.total[hand], hands.size[hand], rules)
     returned, won, pushed = worth[0], worth[1], worth[2]

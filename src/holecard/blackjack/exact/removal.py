@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from holecard.blackjack.exact.fixed import Play, worth_of
-from holecard.blackjack.exact.memory import ALWAYS, SplitMemory, solve_splits, value_play
+from holecard.blackjack.exact.memory import SplitMemory, solve_splits, value_play
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.solution import overall_ev, solve
-from holecard.blackjack.exact.split import split_nets
 from holecard.blackjack.rules import Rules
 from holecard.blackjack.shoe import TEN_RANKS, VALUES, Composition
 from holecard.cards import ACE_RANK
@@ -57,9 +56,9 @@ def _without(rules: Rules, whole: Composition, value: int, play: Play, split_pla
         if count and count not in known:
             less = Composition((*whole.ranks[:rank], count - 1, *whole.ranks[rank + 1 :]))
             odds = Odds.of(rules, less)
-            nets = split_nets(odds.chances, odds.table, ALWAYS, value_play(odds, play.after))
             _, best_nets = solve_splits(odds, split_play)
-            known[count] = worth_of(odds, play, nets).ev, overall_ev(odds, odds.with_splits(best_nets))
+            kept_nets = value_play(odds, play.after) if rules.max_hands > 1 else best_nets
+            known[count] = worth_of(odds, play, kept_nets).ev, overall_ev(odds, odds.with_splits(best_nets))
         if count:
             kept += known[count][0] * count / whole.values[value]
             best += known[count][1] * count / whole.values[value]

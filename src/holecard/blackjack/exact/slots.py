@@ -136,6 +136,7 @@ def split_stands(
     The last index is the number of pair cards that are gone beyond the two that were split. Returns as in `player`.
     """
     hands = all_hands(rules.limit, rules.ace_bonus)
+    wanted = wanted & _possible(hands, slots, supply)
     stands = np.zeros((N_VALUES, len(slots.hand), removed))
     levels = rules.limit - rules.target + 2
     group = np.maximum(hands.total[slots.hand] - rules.target + 1, 0) * N_VALUES + slots.pair
@@ -143,6 +144,13 @@ def split_stands(
     first = np.searchsorted(group[by_group], np.arange(levels * N_VALUES + 1))
     _fill_stands(hands, slots, dealer_walks(rules), supply, draws, rules, wanted, by_group, first, stands)
     return stands
+
+
+def _possible(hands: Hands, slots: Slots, supply: Supply) -> NDArray[np.bool_]:
+    """Split hands for which the shoe holds the cards, the other pair card and the upcard; bool of shape (10, m)."""
+    held = hands.cards[slots.hand] + np.eye(N_VALUES, dtype=np.int64)[slots.pair]
+    enough = np.all(supply.step * held <= supply.counts, axis=1)
+    return np.asarray(enough & (supply.counts[:, None] >= supply.step * held.T + 1.0))
 
 
 class Lanes(NamedTuple):

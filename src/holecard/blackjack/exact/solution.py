@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from holecard.blackjack.exact.chart import best_chart, chart_rows
 from holecard.blackjack.exact.departures import WORDS, Departure, departures
-from holecard.blackjack.exact.fixed import Play, play_of, split_odds, worth_of
+from holecard.blackjack.exact.fixed import Play, play_of, worth_of
 from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, TEN
 from holecard.blackjack.exact.memory import ALWAYS, SPLIT_PLAYS, SplitMemory, solve_splits
+from holecard.blackjack.exact.nets import split_odds
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.outcomes import Outcomes, outcomes_of
 from holecard.blackjack.exact.player import NOT_ALLOWED, TIE
@@ -47,7 +48,7 @@ class Solution:
     ev: float
     """Expected net result per initial bet."""
     seconds: float
-    """How long the solve took."""
+    """How long the solve took, kernels loaded."""
 
     @property
     def rules(self) -> Rules:
@@ -126,7 +127,7 @@ class Solution:
         return self._evs(parse_hand(hand), parse_upcard(upcard))
 
     def dealer(self, upcard: str, hand: str = "") -> dict[str, float]:
-        """Where the dealer ends against a hand, as the player faces it: after a peek, given that there is no natural."""
+        """Where the dealer ends against a hand, as the player faces it: after a peek, given that he has no natural."""
         up = parse_upcard(upcard)
         number = self._number(parse_hand(hand), up) if hand else 0
         table = self.odds.table
@@ -199,6 +200,7 @@ def solve(rules: Rules, *, deck: Composition | None = None, split_play: SplitMem
     """
     if split_play not in SPLIT_PLAYS:
         raise RulesError(f"split play is one of {', '.join(SPLIT_PLAYS)}; got {split_play!r}")
+    _load_kernels(split_play)
     start = time.perf_counter()
     odds = Odds.of(rules, deck)
     after_split, nets = solve_splits(odds, split_play)
@@ -206,6 +208,13 @@ def solve(rules: Rules, *, deck: Composition | None = None, split_play: SplitMem
     ev = overall_ev(odds, first)
     seconds = time.perf_counter() - start
     return Solution(odds=odds, split_play=split_play, after_split=after_split, first=first, ev=ev, seconds=seconds)
+
+
+@cache
+def _load_kernels(split_play: SplitMemory) -> None:
+    """Run the kernels once on the smallest game there is, so that `seconds` is the solve and not their loading."""
+    smallest = Rules(decks=1, bj=None, limit=12, target=11, ace_bonus=1, peek=False, max_hands=2)
+    solve_splits(Odds.of(smallest), split_play)
 
 
 def overall_ev(odds: Odds, first: NDArray[np.float64]) -> float:

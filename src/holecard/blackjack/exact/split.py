@@ -45,7 +45,7 @@ class PairChances(NamedTuple):
     all_match: NDArray[np.float64]
     """(10, 10, `MAX_REMOVED`): P(r given cards all match)."""
     next_matches: NDArray[np.float64]
-    """(10, 10, `MAX_REMOVED`): P(r given cards all match and so does another one, given that it has the pair's value)."""
+    """(10, 10, `MAX_REMOVED`): P(r given cards all match and so does one more of the pair's value)."""
     dealt: NDArray[np.float64]
     """(10, 10): P(two first cards of this value are a pair)."""
 
@@ -98,57 +98,41 @@ def removals(rules: TableRules) -> int:
 
 def pair_chances(supply: Supply, draws: Draws, rules: TableRules) -> PairChances:
     """The chances of every pair under every upcard."""
-    chances = PairChances(*np.zeros((2, N_VALUES, N_VALUES, MAX_REMOVED)), np.ones((N_VALUES, N_VALUES)))
-    _fill_chances(draws, chances)
+    gone = 2 + np.eye(N_VALUES, dtype=np.int64)
+    all_match = draws.ways[np.arange(N_VALUES), gone, :MAX_REMOVED] * draws.inverse[3, :MAX_REMOVED]
+    chances = PairChances(all_match, all_match.copy(), np.ones((N_VALUES, N_VALUES)))
     if rules.split_by_rank:
-        _fill_ten_chances(supply, draws, chances)
+        for upcard in range(N_VALUES):
+            _fill_ten_chances(supply, draws, upcard, chances)
     return chances
 
 
-@kernel
-def _fill_chances(draws: Draws, chances: PairChances) -> None:
-    """Fill `PairChances` for pairs by value."""
-    for upcard in range(N_VALUES):
-        for pair in range(N_VALUES):
-            for r in range(MAX_REMOVED):
-                chances.all_match[upcard, pair, r] = draws.ways[pair, 2 + (upcard == pair), r] * draws.inverse[3, r]
-                chances.next_matches[upcard, pair, r] = chances.all_match[upcard, pair, r]
-
-
-@kernel
-def _fill_ten_chances(supply: Supply, draws: Draws, chances: PairChances) -> None:
+def _fill_ten_chances(supply: Supply, draws: Draws, upcard: int, chances: PairChances) -> None:
     """Fill `PairChances` for pairs of one of the four ten ranks, averaged over the rank of a ten upcard."""
-    step, tens = supply.step, supply.counts[TEN]
-    for upcard in range(N_VALUES):
-        chances.all_match[upcard, TEN] = 0.0
-        chances.next_matches[upcard, TEN] = 0.0
-        pairs = 0.0
-        ten_up = upcard == TEN
-        for rank in range(4):
-            for shown in range(4 if ten_up else 1):
-                same = ten_up and shown == rank
-                weight = supply.tens[rank] * max(supply.tens[rank] - step, 0.0)
-                if ten_up:
-                    weight *= max(supply.tens[shown] - step * 2 * same, 0.0)
-                pairs += weight
-                left, ways = supply.tens[rank] - step * (2 + same), weight
-                for r in range(MAX_REMOVED):
-                    chance = ways * draws.inverse[3, r]
-                    ways *= max(left - step * r, 0.0)
-                    chances.all_match[upcard, TEN, r] += chance
-                    others = tens - step * (2 + ten_up + r)
-                    if others > 0.5:
-                        chances.next_matches[upcard, TEN, r] += chance * max(left - step * r, 0.0) / others
-        all_pairs = tens * (tens - step) * ((tens - 2 * step) if ten_up else 1.0)
-        chances.dealt[upcard, TEN] = pairs / all_pairs if all_pairs > 0.0 else 0.0
-        if pairs > 0.0:
-            chances.all_match[upcard, TEN] /= pairs
-            chances.next_matches[upcard, TEN] /= pairs
+    step, tens, ten_up = supply.step, supply.counts[TEN], upcard == TEN
+    others = np.maximum(tens - step * (2 + ten_up + np.arange(MAX_REMOVED)), 1.0)
+    all_match, next_matches = np.zeros((2, MAX_REMOVED))
+    pairs = 0.0
+    for rank, count in enumerate(supply.tens):
+        for shown in range(4) if ten_up else (-1,):
+            weight = count * max(count - step, 0.0)
+            if ten_up:
+                weight *= max(supply.tens[shown] - step * 2 * (shown == rank), 0.0)
+            left = np.maximum(count - step * (2 + (shown == rank) + np.arange(MAX_REMOVED)), 0.0)
+            chance = weight * np.append(1.0, np.cumprod(left[:-1])) * draws.inverse[3, :MAX_REMOVED]
+            pairs += weight
+            all_match += chance
+            next_matches += chance * left / others
+    all_pairs = tens * (tens - step) * ((tens - 2 * step) if ten_up else 1.0)
+    chances.dealt[upcard, TEN] = pairs / all_pairs if all_pairs > 0.0 else 0.0
+    chances.all_match[upcard, TEN] = all_match / max(pairs, 1.0)
+    chances.next_matches[upcard, TEN] = next_matches / max(pairs, 1.0)
 
 
 def zero_memory_play(slots: Slots, hands: Hands, rules: TableRules, returns: Returns) -> SplitPlay:
     """The play that is best before a split, kept after it (CDZ-)."""
-    play = SplitPlay(*np.zeros((2, N_VALUES, len(slots.hand))), np.ones((N_VALUES, N_VALUES)))
+    hit, double = np.zeros((2, N_VALUES, len(slots.hand)))
+    play = SplitPlay(hit, double, np.ones((N_VALUES, N_VALUES)))
     _fill_zero_memory(slots, hands, rules, returns.stand, returns.hit, returns.double, play)
     return play
 
@@ -195,7 +179,7 @@ def follow_splits(
 ) -> None:
     """Orders in which each split hand is stood on, times the bets on it, into two arrays of shape (10, m).
 
-    `pairs` counts hands whose second card is a pair card, `others` all the rest. Orders do not depend on the cards left.
+    `pairs` counts hands whose second card is a pair card, `others` the rest. Orders do not depend on the cards left.
     """
     for upcard in range(N_VALUES):
         if supply.counts[upcard] < 0.5:
@@ -223,67 +207,13 @@ def follow_splits(
 
 @rule
 def split_live(supply: Supply, pair: int, upcard: int, removed: int, also: int, rules: TableRules) -> float:
-    """P(play counts) after a split with `removed` more pair cards gone and one card of value `also` drawn (−1: none)."""
+    """P(play counts) after a split with `removed` more pair cards gone and a card of value `also` drawn (−1: none)."""
     step = supply.step
     gone = 2 + removed
     aces = supply.counts[ACE] - step * ((upcard == ACE) + gone * (pair == ACE) + (also == ACE))
     tens = supply.counts[TEN] - step * ((upcard == TEN) + gone * (pair == TEN) + (also == TEN))
     unseen = supply.size - step * (1 + gone + (also >= 0))
     return live_chance(upcard, max(aces, 0.0), max(tens, 0.0), unseen, rules) if unseen > 0.5 else 1.0
-
-
-@kernel
-def sum_hands(
-    hands: Hands,
-    slots: Slots,
-    supply: Supply,
-    draws: Draws,
-    rules: TableRules,
-    play: SplitPlay,
-    stands: NDArray[np.float64],
-    others: NDArray[np.float64],
-    pairs: NDArray[np.float64],
-    sums: HandSums,
-) -> None:
-    """Fill `HandSums` for a fixed play: what comes back (`stands` by `follow_splits`) less the bets put down."""
-    for upcard in range(N_VALUES):
-        if supply.counts[upcard] < 0.5:
-            continue
-        for slot in range(len(slots.hand)):
-            both = others[upcard, slot] + pairs[upcard, slot]
-            if both == 0.0:
-                continue
-            hand, pair = slots.hand[slot], slots.pair[slot]
-            rest = 1.0
-            for value in range(N_VALUES):
-                if value != pair and hands.cards[hand, value]:
-                    rest *= draws.ways[value, int(value == upcard), hands.cards[hand, value]]
-            for r in range(stands.shape[2]):
-                pair_ways = draws.ways[pair, 2 + r + (upcard == pair), hands.cards[hand, pair] - 1]
-                weight = rest * pair_ways * draws.inverse[3 + r, hands.size[hand] - 1] * stands[upcard, slot, r]
-                sums.any_card[upcard, pair, r] += both * weight
-                sums.pair_card[upcard, pair, r] += pairs[upcard, slot] * weight
-        for pair in range(N_VALUES):
-            for r in range(stands.shape[2]):
-                _pay_bets(slots, supply, rules, play, upcard, pair, r, sums)
-
-
-@rule
-def _pay_bets(
-    slots: Slots, supply: Supply, rules: TableRules, play: SplitPlay, upcard: int, pair: int, r: int, sums: HandSums
-) -> None:
-    """Take one bet for the hand and one for a double off its sums."""
-    step = supply.step
-    unseen = supply.size - step * (3 + r)
-    sums.any_card[upcard, pair, r] -= split_live(supply, pair, upcard, r, -1, rules)
-    for value in range(N_VALUES):
-        left = supply.counts[value] - step * ((value == upcard) + (2 + r) * (value == pair))
-        slot = slots.opened[pair, value]
-        if left > 0.5 and slot != BUST:
-            paid = left / unseen * split_live(supply, pair, upcard, r, value, rules)
-            sums.any_card[upcard, pair, r] -= paid * play.double[upcard, slot]
-            if value == pair:
-                sums.pair_card[upcard, pair, r] -= paid * (1.0 + play.double[upcard, slot])
 
 
 def split_weights(

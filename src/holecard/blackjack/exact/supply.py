@@ -66,7 +66,7 @@ def takes_one_bet(rules: TableRules) -> bool:
 
 @rule
 def live_chance(upcard: int, aces: float, tens: float, unseen: float, rules: TableRules) -> float:
-    """The probability that play counts: that the dealer has no natural, where a natural undoes everything but one bet."""
+    """P(play counts): that the dealer has no natural, where a natural undoes everything but one bet."""
     return 1.0 - natural_chance(upcard, aces, tens, unseen) if takes_one_bet(rules) else 1.0
 
 
@@ -76,7 +76,7 @@ class Draws(NamedTuple):
     ways: NDArray[np.float64]
     """(10, limit + `MARGIN`, limit + 1): ways to draw k cards of a value when g of them are gone."""
     inverse: NDArray[np.float64]
-    """(limit + `MARGIN`, limit + 1): one over the ways to draw k cards when g cards are gone; 0 where too few are left."""
+    """(limit + `MARGIN`, limit + 1): one over the ways to draw k cards when g are gone; 0 where too few are left."""
 
 
 def draws_of(supply: Supply, limit: int) -> Draws:

@@ -1,8 +1,8 @@
 """Which cell of a strategy table decides what, how often, and what each letter in it would bring.
 
 One play moves (it says which decisions come up), another judges (it says how the hand is played on afterwards). With
-the same play in both roles this is the slope of that play's EV in every cell: a cell comes up at most once in a hand, so
-changing one cell changes the EV by exactly the difference of two letters' values. With the optimum as judge, and
+the same play in both roles this is the slope of that play's EV in every cell: a cell comes up at most once in a hand,
+so changing one cell changes the EV by exactly the difference of two letters' values. With the optimum as judge, and
 returns of the optimum, the shortfall of all decisions adds up to the regret of the play that moves.
 """
 
@@ -21,16 +21,15 @@ from holecard.blackjack.exact.fixed import (
     STAND,
     Cells,
     Play,
-    SplitOdds,
     cells_of,
     first_options,
+    hit_values,
 )
 from holecard.blackjack.exact.hands import BUST, FIRST_PAIRING, N_VALUES, Hands
+from holecard.blackjack.exact.nets import SplitOdds
 from holecard.blackjack.exact.odds import ACTIONS, Odds
-from holecard.blackjack.exact.player import average_draw
 from holecard.blackjack.exact.slots import Slots
 from holecard.blackjack.exact.split import SplitPlay, may_double_split, may_hit_split
-from holecard.blackjack.exact.supply import Supply
 from holecard.blackjack.rules import TableRules
 from holecard.blackjack.strategy import ACTION_OF, ANY, CARDS_HELD, LETTERS, MAY_DOUBLE, ROWS
 
@@ -65,7 +64,7 @@ def empty_tally() -> Tally:
 
 
 def tally_hands(odds: Odds, mover: Play, judge: Play, orders: NDArray[np.float64], first: NDArray[np.float64]) -> Tally:
-    """The decisions of unsplit hands; `orders` as in `Worth` of the mover, `first` (o, 10, 5) returns under the judge."""
+    """The decisions of unsplit hands; `orders` as in the mover's `Worth`, `first` (o, 10, 5) the judge's returns."""
     tally = empty_tally()
     hit = np.zeros_like(odds.returns.stand)
     hit_values(odds.hands, odds.supply, odds.returns.stand, judge.hit, hit)
@@ -105,21 +104,6 @@ def tally_splits(
         tally,
     )
     return tally
-
-
-@kernel
-def hit_values(
-    hands: Hands, supply: Supply, stand: NDArray[np.float64], hit: NDArray[np.float64], values: NDArray[np.float64]
-) -> None:
-    """Returns of a hit on every hand of two or more cards, played on by the shares `hit` (n, 10), into `values` (n, 10)."""
-    worth = np.zeros_like(stand)
-    for hand in range(len(hands.size) - 1, FIRST_PAIRING - 1, -1):
-        unseen = supply.size - supply.step * (hands.size[hand] + 1)
-        if unseen > 0.5:
-            average_draw(hands, supply, hand, unseen, worth, values[hand])
-        for upcard in range(N_VALUES):
-            share = hit[hand, upcard]
-            worth[hand, upcard] = share * values[hand, upcard] + (1.0 - share) * stand[hand, upcard]
 
 
 @rule

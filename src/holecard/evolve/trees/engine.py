@@ -1,4 +1,4 @@
-"""Genetic programming as an engine: ramped half-and-half, tournaments, crossover, three mutations, parsimony."""
+"""Genetic programming as an engine: ramped half-and-half, tournaments, crossover, four mutations, parsimony."""
 
 from __future__ import annotations
 
@@ -42,6 +42,8 @@ class TreeConfig:
     """The chance that one node of a child becomes another of the same arity."""
     hoist_mutation: float = 0.0
     """The chance that a subtree of a child is replaced by a part of itself."""
+    insert_mutation: float = 0.0
+    """The chance that a new function is put above a node of a child, which becomes one of its arguments."""
     new_depth: int = 4
     """The greatest depth of a new subtree."""
     parsimony: float = 0.0
@@ -57,7 +59,7 @@ class TreeConfig:
             raise SettingError(f"population must be 2 or more; got {self.population}")
         if not 0 <= self.elitism < 1:
             raise SettingError(f"elitism must be 0 or more and below 1; got {self.elitism}")
-        for name in ("crossover_rate", "subtree_mutation", "point_mutation", "hoist_mutation"):
+        for name in ("crossover_rate", "subtree_mutation", "point_mutation", "hoist_mutation", "insert_mutation"):
             if not 0 <= getattr(self, name) <= 1:
                 raise SettingError(f"{name} must be 0 to 1; got {getattr(self, name)}")
         if self.tournament_size < 1 or self.new_depth < 0 or self.parsimony < 0:
@@ -78,6 +80,7 @@ class TreeEngine:
             subtree=config.subtree_mutation,
             point=config.point_mutation,
             hoist=config.hoist_mutation,
+            insert=config.insert_mutation,
         )
 
     def first(self, rng: np.random.Generator) -> Trees:

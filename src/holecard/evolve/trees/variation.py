@@ -1,4 +1,4 @@
-"""New trees from old: subtree crossover; subtree, point and hoist mutation. Compiled, with counted random numbers.
+"""New trees from old: subtree crossover; subtree, point, hoist and insert mutation. Compiled, with counted numbers.
 
 Every rule writes its result into `child` and returns its size. A change that would break the limits of size (the row's
 width) or depth is tried again at other nodes a few times and then left out.
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
-from holecard.evolve.trees.planting import Dice, happens, plant_fitting, roll
+from holecard.evolve.trees.planting import Dice, happens, plant, plant_fitting, roll
 from holecard.evolve.trees.prefix import END, Tree, Trees, deepest, size_of, subtree_end
 from holecard.seeds import key_of
 
@@ -31,6 +31,7 @@ class Odds(NamedTuple):
     subtree: float
     point: float
     hoist: float
+    insert: float
 
 
 @rule
@@ -148,6 +149,51 @@ def mutate_hoist(child: Tree, tree: Tree, arities: NDArray[np.int16], dice: Dice
     return splice(child, tree, size, start, stop, tree[inner : subtree_end(tree, inner, arities)])
 
 
+@rule
+def wrap(
+    fresh: Tree, subtree: Tree, arities: NDArray[np.int16], odds: Odds, pending: NDArray[np.int64], dice: Dice
+) -> int:
+    """Write a random function with `subtree` among its arguments and grown ones beside it; 0 if it does not fit."""
+    code = odds.leaves + roll(dice, arities.shape[0] - odds.leaves)
+    kept = roll(dice, arities[code])
+    fresh[0] = code
+    size = 1
+    for argument in range(arities[code]):
+        if argument != kept:
+            depth = roll(dice, odds.new_depth + 1)
+            grown = plant(fresh[size:], arities, odds.leaves, (0, depth), False, pending, dice)
+        elif size + subtree.shape[0] <= fresh.shape[0]:
+            grown = copy_tree(fresh[size:], subtree, subtree.shape[0])
+        else:
+            grown = 0
+        if grown == 0:
+            return 0
+        size += grown
+    return size
+
+
+@rule
+def mutate_insert(
+    child: Tree,
+    tree: Tree,
+    fresh: Tree,
+    arities: NDArray[np.int16],
+    odds: Odds,
+    pending: NDArray[np.int64],
+    dice: Dice,
+) -> int:
+    """`tree` with a new function put above a random node, which becomes one of its arguments."""
+    size = size_of(tree)
+    for _ in range(ATTEMPTS):
+        start = pick(tree, size, arities, dice)
+        stop = subtree_end(tree, start, arities)
+        grown = wrap(fresh, tree[start:stop], arities, odds, pending, dice)
+        spliced = splice(child, tree, size, start, stop, fresh[:grown]) if grown > 0 else 0
+        if spliced > 0 and deepest(child, spliced, arities, pending) <= odds.max_depth:
+            return spliced
+    return copy_tree(child, tree, size)
+
+
 @kernel
 def breed(
     children: Trees,
@@ -181,4 +227,8 @@ def breed(
         if happens(dice, odds.hoist):
             other[:] = child
             size = mutate_hoist(child, other, arities, dice)
+            child[size:] = END
+        if happens(dice, odds.insert):
+            other[:] = child
+            size = mutate_insert(child, other, fresh, arities, odds, pending, dice)
             child[size:] = END

@@ -1,0 +1,133 @@
+"""Evolved poker players, validated and then timed: the network, a generation, torch beside it where it is there.
+
+    PYTHONPATH=src python benchmarks/neuroevolution.py [--threads 2]
+
+Targets: 1 µs a decision on one core, 0.6 s for a generation of 200,000 hands on two. CPU seconds are what the process
+spent, seconds what the clock says; on a shared machine the first are the fairer measure.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+import numpy as np
+
+from holecard._jit import fused_kernel
+from holecard.agents.lstm import MEMORY, features, forget_session, pack, think
+from holecard.agents.lstm_reference import ReferenceNetwork
+from holecard.agents.network import Layout
+from holecard.agents.opponents import OPPONENTS
+from holecard.holdem.rules import HoldemRules
+from holecard.holdem.view import VIEW
+from holecard.studies.earnings import earnings_of
+from holecard.studies.neuroevolution import NeuroevolutionConfig
+
+DECISIONS = 400_000
+
+
+@fused_kernel
+def answers(networks, memories, views, outputs, decisions):
+    forget_session(networks[0], memories[0])
+    for at in range(decisions):
+        outputs[at % views.shape[0]] = think(networks[0], memories[0], views[at % views.shape[0]])
+
+
+def random_views(decisions_a_hand: int) -> np.ndarray:
+    rng = np.random.default_rng(1)
+    views = np.zeros(1024, VIEW)
+    views["buy_in"] = 1000
+    views["street"] = rng.integers(0, 4, 1024)
+    views["equity"] = rng.random(1024)
+    views["paid"], views["other_paid"] = rng.integers(0, 1000, 1024), rng.integers(0, 1000, 1024)
+    views["to_call"] = rng.integers(0, 500, 1024)
+    views["pot"] = views["paid"] + views["other_paid"] + 1
+    views["hand_number"] = np.arange(1024) // decisions_a_hand
+    return views
+
+
+def genome_of(layout: Layout) -> np.ndarray:
+    return (0.5 * np.random.default_rng(1).standard_normal(layout.genes)).astype(np.float32)
+
+
+def largest_error(layout: Layout, views: np.ndarray, outputs: np.ndarray) -> float:
+    network, x, hand, worst = ReferenceNetwork(genome_of(layout), layout), np.zeros(8, np.float32), -1, 0.0
+    for view, output in zip(views, outputs, strict=True):
+        if view["hand_number"] != hand:
+            network.new_hand()
+            hand = view["hand_number"]
+        features(view, x)
+        worst = max(worst, abs(network.output(x.astype(float)) - output))
+    return worst
+
+
+def network_speed(preset: str) -> None:
+    layout = Layout.named(preset)
+    networks, memories, outputs = pack(genome_of(layout)[None], layout), np.zeros(1, MEMORY), np.zeros(1024)
+    for decisions_a_hand in (1, 2, 4):
+        views = random_views(decisions_a_hand)
+        answers(networks, memories, views, outputs, 1024)
+        error = largest_error(layout, views, outputs)
+        assert error < 1e-5, f"off by {error}"
+        times = []
+        for _ in range(7):
+            start = time.process_time()
+            answers(networks, memories, views, outputs, DECISIONS)
+            times.append(time.process_time() - start)
+        print(
+            f"{preset:<10} {decisions_a_hand} decisions a hand  {1e6 * min(times) / DECISIONS:6.3f} µs a decision"
+            f"  target 1 µs  error {error:.1e}"
+        )
+
+
+def torch_speed() -> None:
+    """The pokernet step batched over 50 players, as a tensor library would play a population."""
+    try:
+        import torch
+    except ImportError:
+        print("torch is not installed: nothing to stand beside")
+        return
+    torch.set_num_threads(1)
+    players, x = 50, torch.rand(50, 8)
+    game, opponent = torch.nn.LSTMCell(8, 50), torch.nn.LSTMCell(8, 10)
+    hidden, out = torch.nn.Linear(60, 32), torch.nn.Linear(32, 1)
+    own, other = (torch.zeros(players, 50),) * 2, (torch.zeros(players, 10),) * 2
+    with torch.no_grad():
+        start = time.process_time()
+        for _ in range(2000):
+            own, other = game(x, own), opponent(x, other)
+            torch.tanh(out(torch.tanh(hidden(torch.cat([own[0], other[0]], 1)))))
+        seconds = time.process_time() - start
+    print(f"torch, one net batched over {players} tables  {1e6 * seconds / 2000 / players:6.3f} µs a decision")
+
+
+def generation_speed(preset: str, rules: HoldemRules, threads: int, label: str) -> None:
+    config = NeuroevolutionConfig.preset(preset)
+    population = config.engine.first(np.random.default_rng(1))
+    players = [OPPONENTS[name].player for name in config.opponents]
+    best, cpu, hands = np.inf, 0.0, 0
+    for round_ in range(4):
+        start, spent = time.perf_counter(), time.process_time()
+        hands = earnings_of(population, config.layout, players, rules, seed=round_, threads=threads).hands
+        seconds, spent = time.perf_counter() - start, time.process_time() - spent
+        if seconds < best:
+            best, cpu = seconds, spent
+    print(f"{label:<42}{hands:>8,} hands in {best:6.3f} s, {cpu:6.3f} CPU s  target 0.6 s  C++ original 86 CPU s")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--threads", type=int, default=2)
+    threads = parser.parse_args().threads
+    for preset in ("pokernet", "paper"):
+        network_speed(preset)
+    torch_speed()
+    pokernet = HoldemRules.preset("pokernet")
+    generation_speed("pokernet", pokernet, threads, "pokernet generation")
+    unbroken = HoldemRules.preset("pokernet", carried=False)
+    generation_speed("pokernet", unbroken, threads, "pokernet generation, nobody busts")
+    generation_speed("paper", HoldemRules.preset("paper"), threads, "paper generation")
+
+
+if __name__ == "__main__":
+    main()

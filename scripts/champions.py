@@ -1,0 +1,80 @@
+"""Champions of finished runs on fresh duplicate hands: mBB/hand against every opponent, and the median over runs.
+
+    PYTHONPATH=src python scripts/champions.py RUN… [--hands 100000] [--held-out]
+
+`--held-out` adds the six opponents nobody trains on. Intervals are 95 %.
+"""
+
+from __future__ import annotations
+
+import argparse
+from statistics import median
+
+from holecard.agents.contenders import Contender, contender_named
+from holecard.agents.opponents import OPPONENTS
+from holecard.arena.duel import duel
+from holecard.estimate import Estimate
+from holecard.holdem.rules import HoldemRules
+from holecard.studies.neuroevolution import NeuroevolutionConfig
+
+PAPER = {
+    "scared-limper": (998.6, 702),
+    "calling-machine": (40_368, 2_761),
+    "hothead-maniac": (36_158, 4_988),
+    "candid-statistician": (9_800, 4_512),
+}
+"""Li and Miikkulainen (2017), table 2: the evolved LSTM, and Slumbot 2016."""
+SEED = 1_000_003  # cards that no training run was dealt
+
+
+def judged(champion: Contender, names: list[str], hands: int) -> dict[str, Estimate]:
+    """The champion's mBB/hand against each of these opponents."""
+    assert champion.preset is not None, "only champions are judged"
+    rules = HoldemRules.preset(champion.preset)
+    return {
+        name: duel(champion, Contender.of_opponent(OPPONENTS[name]), rules, hands=hands, seed=SEED).mbb_per_hand
+        for name in names
+    }
+
+
+def cell(estimate: Estimate) -> str:
+    """Mean and half of the 95 % interval."""
+    low, high = estimate.interval()
+    return f"{estimate.mean:,.0f} ± {(high - low) / 2:,.0f}"
+
+
+def print_table(title: str, columns: list[str], rows: dict[str, list[str]]) -> None:
+    """A Markdown table, so that documents can quote it as it is."""
+    print(f"| {title} | " + " | ".join(columns) + " |")
+    print("|---|" + "---|" * len(columns))
+    for name, cells in rows.items():
+        print(f"| {name} | " + " | ".join(cells) + " |")
+
+
+def main() -> None:
+    """Judge and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("runs", nargs="+", metavar="RUN")
+    parser.add_argument("--hands", type=int, default=100_000)
+    parser.add_argument("--held-out", action="store_true")
+    options = parser.parse_args()
+    champions = {run: contender_named(run) for run in options.runs}
+    preset = next(iter(champions.values())).preset or "pokernet"
+    names = list(NeuroevolutionConfig.preset(preset).opponents)
+    if options.held_out:
+        names += [name for name, opponent in OPPONENTS.items() if opponent.held_out]
+    results = {run: judged(champion, names, options.hands) for run, champion in champions.items()}
+    rows: dict[str, list[str]] = {}
+    for name in names:
+        row = [cell(result[name]) for result in results.values()]
+        row.append(f"{median(result[name].mean for result in results.values()):,.0f}")
+        if preset == "paper":
+            row += [f"{figure:,.0f}" for figure in PAPER.get(name, ())] or ["", ""]
+        rows[name] = row
+    runs = [run.rstrip("/").split("/")[-1] for run in results]
+    published = ["paper", "Slumbot"] if preset == "paper" else []
+    print_table("mBB/hand", [*runs, "median", *published], rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,125 @@
+"""The dual-LSTM player as one flat genome of float32: which gene is which weight.
+
+Two modules read the same eight features at each decision. The *game module* forgets at every new hand, the *opponent
+module* only when the opponent changes; a small *head* turns both hidden states into one number, tanh to tanh.
+
+    game module        for each gate (input, forget, candidate, output): W (8, n), R (m, n), b (n)
+                       peepholes (3, n), if any: from the cell to the input, forget and output gates
+                       initial states (2, n), if evolved: hidden, then cell
+    opponent module    the same with its own n
+    head               W (n + n', hidden), b (hidden), w (hidden), b (1)
+
+n is the number of cells and m the cells of a block: R[j, k] leads from the j-th cell of k's own block to cell k, so one
+block is an ordinary LSTM and ten blocks of five are ten small ones side by side. All arrays in C order, in this order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from math import prod
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from holecard.errors import SettingError
+
+FEATURES: Final = 8
+GATES: Final = ("input", "forget", "candidate", "output")
+GAME_CELLS: Final = 50
+OPPONENT_CELLS: Final = 10
+MOST_HIDDEN: Final = 32
+Genome = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """Which gene is which weight.
+
+    >>> Layout.named("pokernet").genes
+    14545
+    """
+
+    preset: str
+    """The setting the network was made for; decides how its output becomes a move."""
+    blocks: int
+    """Separate LSTM blocks the game module's 50 cells are divided into."""
+    peepholes: bool
+    """The cells are seen by their gates."""
+    initial_states: bool
+    """The states a module starts from are genes; otherwise they are 0."""
+    hidden: int
+    """Neurons between the modules and the output, 1 to 32."""
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.hidden <= MOST_HIDDEN:
+            raise SettingError(f"hidden must be 1 to {MOST_HIDDEN} neurons; got {self.hidden}")
+        if self.blocks < 1 or GAME_CELLS % self.blocks:
+            raise SettingError(f"blocks must divide the {GAME_CELLS} cells of the game module; got {self.blocks}")
+
+    @classmethod
+    def named(cls, preset: str, **changes: Any) -> Layout:
+        """The layout of a preset, with changes."""
+        if preset not in LAYOUTS:
+            near = get_close_matches(preset, LAYOUTS, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"presets are {', '.join(LAYOUTS)}"
+            raise SettingError(f"unknown preset {preset!r}; {hint}")
+        return replace(LAYOUTS[preset], **changes)
+
+    @property
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """Every array of the genome by name, in order."""
+        return {
+            **self._module("game", GAME_CELLS, GAME_CELLS // self.blocks),
+            **self._module("opponent", OPPONENT_CELLS, OPPONENT_CELLS),
+            "head.W": (GAME_CELLS + OPPONENT_CELLS, self.hidden),
+            "head.b": (self.hidden,),
+            "output.w": (self.hidden,),
+            "output.b": (1,),
+        }
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Genes by component: game, opponent, head, output."""
+        counts: dict[str, int] = {}
+        for name, shape in self.shapes.items():
+            component = name.split(".")[0]
+            counts[component] = counts.get(component, 0) + prod(shape)
+        return counts
+
+    @property
+    def genes(self) -> int:
+        """The length of a genome."""
+        return sum(self.counts.values())
+
+    def arrays(self, genomes: Genome) -> dict[str, Genome]:
+        """Views of the last axis of `genomes` (…, genes) as the arrays of the layout, (…, shape) each."""
+        assert genomes.shape[-1] == self.genes, f"{genomes.shape[-1]} genes for a layout of {self.genes}"
+        views, start = {}, 0
+        for name, shape in self.shapes.items():
+            end = start + prod(shape)
+            views[name] = genomes[..., start:end].reshape(*genomes.shape[:-1], *shape)
+            start = end
+        return views
+
+    def _module(self, name: str, cells: int, block: int) -> dict[str, tuple[int, ...]]:
+        shapes: dict[str, tuple[int, ...]] = {}
+        for gate in GATES:
+            shapes |= {
+                f"{name}.{gate}.W": (FEATURES, cells),
+                f"{name}.{gate}.R": (block, cells),
+                f"{name}.{gate}.b": (cells,),
+            }
+        if self.peepholes:
+            shapes[f"{name}.peepholes"] = (3, cells)
+        if self.initial_states:
+            shapes[f"{name}.initial"] = (2, cells)
+        return shapes
+
+
+LAYOUTS: Final = {
+    "pokernet": Layout(preset="pokernet", blocks=1, peepholes=False, initial_states=False, hidden=32),
+    "paper": Layout(preset="paper", blocks=10, peepholes=True, initial_states=True, hidden=7),
+}
+"""The networks of seed and paper: 14,545 and 4,295 genes."""

@@ -1,0 +1,253 @@
+"""Evolve blackjack tables letter by letter (seed 000): a frozen configuration in, a run directory out.
+
+Every generation is recorded as it was observed and as it truly is: the exact fitness of its observed best and of its
+consensus stand beside the observed figures, so that luck can be told from progress.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, fields
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+
+from holecard.blackjack.charts import write_chart
+from holecard.blackjack.exact import optimum, score_many
+from holecard.blackjack.playing import NET, PUSHES, WINS
+from holecard.blackjack.rules import Rules
+from holecard.blackjack.simulate import simulate_many
+from holecard.blackjack.strategy import Strategy
+from holecard.errors import FileProblem, SettingError
+from holecard.evolve.engine import Evolution, Limits
+from holecard.evolve.genetic import GeneticConfig, GeneticEngine
+from holecard.evolve.run_directory import RunDirectory, carry_on
+from holecard.evolve.selection import Fitness
+from holecard.executor import in_order
+from holecard.seeds import checked_seed, stream
+from holecard.studies.consensus import Consensus, consensus_of
+from holecard.studies.encoding import Encoding, Genomes, restricted
+from holecard.studies.sharing import evaluate_shared
+from holecard.studies.verdict import Verdict, exact_fitness, fitness_of_ev, fresh_fitness, is_plain, measure_of
+
+Observer = Callable[[Mapping[str, Any]], None]
+KIND: Final = "evolve ga"
+CARDS: Final = ("fresh", "common")
+FITNESS: Final = ("sampled", "exact")
+_DEALING, _AGAIN = 1, 2
+"""Places in the random numbers of a run: the cards of a generation, the cards of the champion's last test."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GeneticStudy:
+    """A genetic algorithm on strategy tables; the defaults are seed 000 to the letter."""
+
+    rules: Rules
+    """The game."""
+    actions: str = "hit-stand"
+    """What a player may do: hit-stand, hit-stand-double or all."""
+    population: int = 100
+    """Tables in a generation."""
+    generations: int = 100
+    """Generations at most."""
+    hands: int = 1_000
+    """Rounds that measure a table, where fitness is sampled."""
+    selection: str = "roulette"
+    """How parents are drawn: roulette, windowed, tournament or rank."""
+    tournament_size: int = 3
+    """Entrants of a tournament."""
+    crossover: str = "single-point"
+    """How parents mix: single-point, two-point or uniform."""
+    crossover_rate: float = 1.0
+    """The chance that a pair of parents mixes."""
+    mutation_rate: float = 0.01
+    """The chance of each letter of a child to become another."""
+    elites: int = 2
+    """How many of the fittest pass unchanged, to be measured again."""
+    cards: str = "fresh"
+    """Whether each table plays cards of its own (fresh) or all of a generation the same ones (common)."""
+    fitness: str = "sampled"
+    """Whether fitness is sampled or exact."""
+    stagnation: int | None = None
+    """Stop after so many generations without a new best fitness."""
+    seed: int = 0
+    """The root of all chance."""
+
+    def __post_init__(self) -> None:
+        for name, choices in (("cards", CARDS), ("fitness", FITNESS)):
+            if getattr(self, name) not in choices:
+                raise SettingError(f"{name} must be {' or '.join(choices)}; got {getattr(self, name)!r}")
+        if not 1 <= self.hands <= 10**9:
+            raise SettingError(f"hands must be 1 to 1,000,000,000; got {self.hands:,}")
+        if not 2 <= self.population <= 10**5:
+            raise SettingError(f"population must be 2 to 100,000; got {self.population:,}")
+        checked_seed(self.seed)
+        _ = self.limits, self.breeding
+        if self.selection == "roulette" and not is_plain(self.encoding.rules):
+            raise SettingError("roulette needs a fitness of 0 or more and an EV can be negative; use --selection rank")
+
+    @cached_property
+    def encoding(self) -> Encoding:
+        """How genomes become tables."""
+        return Encoding(rules=restricted(self.rules, self.actions))
+
+    @property
+    def limits(self) -> Limits:
+        """When to stop."""
+        return Limits(generations=self.generations, stagnation=self.stagnation)
+
+    @property
+    def breeding(self) -> GeneticConfig:
+        """The settings of the engine."""
+        names = (field.name for field in fields(GeneticConfig) if field.name != "alphabet")
+        return GeneticConfig(alphabet=self.encoding.alphabet, **{name: getattr(self, name) for name in names})
+
+    def options(self) -> dict[str, Any]:
+        """The configuration as plain JSON; `from_options` reads it back."""
+        return {"study": KIND, **asdict(self), "rules": str(self.rules)}
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, Any]) -> GeneticStudy:
+        """The study of a run directory."""
+        given = dict(options)
+        if given.pop("study", None) != KIND:
+            raise FileProblem(f"this is not a run of `holecard {KIND}`; its study is {options.get('study')!r}")
+        try:
+            return cls(**{**given, "rules": Rules.from_text(given["rules"])})
+        except (KeyError, TypeError) as error:
+            raise FileProblem(f"the run's config.json does not describe a genetic study: {error}") from None
+
+
+PRESETS: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
+    {
+        "classic": {},
+        "tuned": {"selection": "tournament", "crossover": "uniform", "cards": "common"},
+        "exact": {
+            "selection": "tournament",
+            "crossover": "uniform",
+            "mutation_rate": 0.002,
+            "generations": 200,
+            "fitness": "exact",
+        },
+    }
+)
+"""What each named study changes of seed 000's settings."""
+
+
+def preset_study(preset: str, rules: Rules, changes: Mapping[str, Any]) -> GeneticStudy:
+    """The study of a preset with some settings changed."""
+    if preset not in PRESETS:
+        raise SettingError(f"unknown preset {preset!r}; choose {', '.join(PRESETS)}")
+    return GeneticStudy(rules=rules, **{**PRESETS[preset], **changes})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GeneticOutcome:
+    """How a study ended."""
+
+    generations: int
+    """Generations evaluated."""
+    winner: Strategy
+    """The fittest table of the last generation."""
+    consensus: Consensus
+    """What most of the last generation play."""
+    best: Strategy
+    """The best table there is of this form, found exactly."""
+    verdict: Verdict
+    """What the winner is worth."""
+
+
+class Grading:
+    """The fitness function of a study."""
+
+    def __init__(self, study: GeneticStudy, threads: int | None = None) -> None:
+        self.study = study
+        self.threads = threads
+        self._known: dict[bytes, float] = {}
+
+    def __call__(self, population: Genomes, generation: int) -> Fitness:
+        """The fitness of every genome in that generation, the same on any number of threads."""
+        if self.study.fitness == "exact":
+            return evaluate_shared(population, self._exact, self._known)
+        return self._sampled(population, generation)
+
+    def _exact(self, genomes: Genomes) -> Fitness:
+        encoding = self.study.encoding
+        optimum(encoding.rules)  # solved once, before threads would each solve it
+        parts = np.array_split(encoding.cells(genomes), -(-len(genomes) // _TABLES))
+        evs = in_order(lambda cells: score_many(cells, encoding.rules).ev, parts, threads=self.threads)
+        return np.asarray(fitness_of_ev(np.concatenate(list(evs)), encoding.rules))
+
+    def _sampled(self, genomes: Genomes, generation: int) -> Fitness:
+        study, rules = self.study, self.study.encoding.rules
+        seed = _card_seed(study.seed, generation, _DEALING)
+        own = study.cards == "fresh"
+        plays = study.encoding.plays(genomes)
+        tallies = simulate_many(plays, rules, study.hands, seed=seed, own_cards=own, threads=self.threads)
+        if is_plain(rules):
+            return np.asarray((tallies[:, WINS] + 0.5 * tallies[:, PUSHES]) / study.hands)
+        return np.asarray(tallies[:, NET] / (rules.unit * study.hands))
+
+
+_TABLES: Final = 64
+"""Tables to a job of exact evaluation: the lanes of one pass."""
+
+
+def run_study(
+    study: GeneticStudy,
+    run: RunDirectory,
+    *,
+    threads: int | None = None,
+    on_record: Observer = lambda record: None,
+    on_note: Callable[[str], None] = lambda note: None,
+) -> GeneticOutcome:
+    """Carry a study on to its end, from its checkpoint if it has one, and write the winner and the consensus."""
+    evolution = Evolution(GeneticEngine(study.breeding), seed=study.seed, limits=study.limits)
+    grading = Grading(study, threads)
+    carry_on(evolution, lambda: _step(evolution, grading), run, on_record=on_record, on_note=on_note)
+    outcome = _outcome(study, evolution, threads)
+    run.write("winner.txt", write_chart(outcome.winner))
+    run.write("consensus.txt", write_chart(study.encoding.strategy(outcome.consensus.letters, name="consensus")))
+    return outcome
+
+
+def _step(evolution: Evolution, grading: Grading) -> dict[str, Any]:
+    """One generation: evaluate, record, breed."""
+    encoding = grading.study.encoding
+    population = evolution.ask()
+    fitness = grading(population, evolution.generation)
+    record = evolution.tell(fitness)
+    consensus = consensus_of(population, encoding)
+    exact = exact_fitness(encoding.strategy(population[int(fitness.argmax())]), encoding.rules)
+    return {
+        **record.as_dict(),
+        "exact": exact,
+        "exact_consensus": exact_fitness(encoding.strategy(consensus.letters), encoding.rules),
+        "consensus": consensus.as_dict(),
+    }
+
+
+def _outcome(study: GeneticStudy, evolution: Evolution, threads: int | None) -> GeneticOutcome:
+    encoding, rules = study.encoding, study.encoding.rules
+    assert evolution.fitness is not None
+    winner = encoding.strategy(evolution.champion(), name="winner")
+    consensus = consensus_of(evolution.population, encoding)
+    best = optimum(rules).strategy()
+    seed = _card_seed(study.seed, evolution.generation, _AGAIN)
+    verdict = Verdict(
+        measure=measure_of(rules),
+        observed=float(evolution.fitness.max()),
+        exact=exact_fitness(winner, rules),
+        fresh=fresh_fitness(winner, rules, seed=seed, threads=threads),
+        consensus=exact_fitness(encoding.strategy(consensus.letters), rules),
+        optimum=exact_fitness(best, rules),
+    )
+    return GeneticOutcome(
+        generations=evolution.generation + 1, winner=winner, consensus=consensus, best=best, verdict=verdict
+    )
+
+
+def _card_seed(seed: int, generation: int, purpose: int) -> int:
+    return int(stream(seed, generation, purpose).integers(1 << 63))

@@ -1,0 +1,256 @@
+"""Evolve programs that vote (seed 004): ten populations of trees, one per upcard, side by side.
+
+A program is judged by the 72 letters it comes to, so that trees which play alike share one evaluation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Final
+
+import numpy as np
+
+from holecard.agents.programs import UPCARD_NAMES, VOCABULARY, letters_of, shortened, strategy_of, write_programs
+from holecard.blackjack.charts import write_chart
+from holecard.blackjack.exact import optimum
+from holecard.blackjack.rules import Rules
+from holecard.blackjack.strategy import LETTERS, UPCARDS, Strategy
+from holecard.errors import FileProblem, SettingError
+from holecard.evolve.engine import Evolution, Generation, Limits, observed
+from holecard.evolve.lockstep import Lockstep
+from holecard.evolve.run_directory import RunDirectory, carry_on
+from holecard.evolve.selection import Fitness
+from holecard.evolve.trees import Tree, TreeConfig, TreeEngine, Trees, sizes_of
+from holecard.executor import in_order
+from holecard.seeds import checked_seed, stream
+from holecard.studies.encoding import restricted
+from holecard.studies.sharing import evaluate_shared, sole_heirs
+from holecard.studies.upcard_tables import (
+    SituationLetters,
+    best_letters,
+    exact_evs,
+    sampled_evs,
+    strategy_of_letters,
+    upcard_weights,
+)
+from holecard.studies.verdict import EV, Verdict, exact_fitness, fresh_fitness
+
+KIND: Final = "evolve gp"
+FITNESS: Final = ("exact", "sampled")
+_DEALING, _AGAIN, _BREEDING = 1, 2, 3
+"""Places in the random numbers of a run."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramStudy:
+    """Genetic programming of one program per upcard."""
+
+    rules: Rules
+    """The game; programs hit, stand and double, so splits and surrender are left out of it."""
+    fitness: str = "exact"
+    """Whether fitness is exact or sampled."""
+    hands: int = 1_000
+    """Rounds that measure a program, where fitness is sampled; all of a generation play the same ones."""
+    population: int = 1_000
+    """Trees per upcard; a few hundred settle some 0.002 EV short of the best table."""
+    generations: int = 100
+    """Generations at most."""
+    tournament_size: int = 4
+    """Entrants of a tournament."""
+    elitism: float = 0.10
+    """The share that passes unchanged."""
+    crossover_rate: float = 0.95
+    """The chance that a child gets a subtree of a second parent."""
+    subtree_mutation: float = 0.10
+    """The chance that a child gets a new random subtree."""
+    point_mutation: float = 0.05
+    """The chance that one node of a child becomes another of the same arity."""
+    hoist_mutation: float = 0.02
+    """The chance that a subtree of a child is replaced by a part of itself."""
+    insert_mutation: float = 0.30
+    """The chance that a new function is put above a node of a child."""
+    max_size: int = 127
+    """No tree ever has more nodes."""
+    max_depth: int = 17
+    """No tree is ever deeper."""
+    parsimony: float = 0.0
+    """What a node costs when parents are chosen."""
+    distinct: bool = True
+    """Of programs that play alike only the smallest may breed, so that a population does not go stale."""
+    stagnation: int | None = None
+    """An upcard stops after so many generations without a new best fitness."""
+    seed: int = 0
+    """The root of all chance."""
+
+    def __post_init__(self) -> None:
+        if self.fitness not in FITNESS:
+            raise SettingError(f"fitness must be {' or '.join(FITNESS)}; got {self.fitness!r}")
+        if not 1 <= self.hands <= 10**8:
+            raise SettingError(f"hands must be 1 to 100,000,000; got {self.hands:,}")
+        if (self.rules.limit, self.rules.ace_bonus) != (21, 10):
+            raise SettingError("programs speak of totals up to 20 and aces of 11; use limit 21 and ace bonus 10")
+        checked_seed(self.seed)
+        _ = self.limits, self.breeding, self.game
+
+    @property
+    def game(self) -> Rules:
+        """The game as programs play it."""
+        return restricted(self.rules, "hit-stand-double")
+
+    @property
+    def limits(self) -> Limits:
+        """When to stop."""
+        return Limits(generations=self.generations, stagnation=self.stagnation)
+
+    @property
+    def breeding(self) -> TreeConfig:
+        """The settings of the engine."""
+        own = {field.name for field in fields(ProgramStudy)}
+        shared = (field.name for field in fields(TreeConfig) if field.name in own)
+        return TreeConfig(**{name: getattr(self, name) for name in shared})
+
+    def options(self) -> dict[str, Any]:
+        """The configuration as plain JSON; `from_options` reads it back."""
+        return {"study": KIND, **asdict(self), "rules": str(self.rules)}
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, Any]) -> ProgramStudy:
+        """The study of a run directory."""
+        given = dict(options)
+        if given.pop("study", None) != KIND:
+            raise FileProblem(f"this is not a run of `holecard {KIND}`; its study is {options.get('study')!r}")
+        try:
+            return cls(**{**given, "rules": Rules.from_text(given["rules"])})
+        except (KeyError, TypeError) as error:
+            raise FileProblem(f"the run's config.json does not describe a study of programs: {error}") from None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramOutcome:
+    """How a study ended."""
+
+    generations: int
+    """Generations evaluated."""
+    programs: tuple[Tree, ...]
+    """The ten winners, shortened, the ace's first."""
+    winner: Strategy
+    """The table they play together."""
+    best: Strategy
+    """The best table by total, ace held and cards held."""
+    verdict: Verdict
+    """What the winner is worth."""
+
+
+class Judging:
+    """The fitness of all ten populations of a study."""
+
+    def __init__(self, study: ProgramStudy, threads: int | None = None) -> None:
+        self.study = study
+        self.threads = threads
+        self._known: dict[str, dict[bytes, float]] = {name: {} for name in UPCARD_NAMES}
+
+    def __call__(self, populations: Mapping[str, Trees], generation: int) -> dict[str, Fitness]:
+        """The EV per bet of every program against its upcard, the same on any number of threads."""
+        optimum(self.study.game)  # solved once, before threads would each solve it
+
+        def job(name: str) -> Fitness:
+            upcard = UPCARD_NAMES.index(name)
+            exact = self.study.fitness == "exact"
+
+            def evaluate(letters: SituationLetters) -> Fitness:
+                if exact:
+                    return exact_evs(upcard, letters, self.study.game)
+                seed = int(stream(self.study.seed, generation, _DEALING, upcard).integers(1 << 63))
+                return sampled_evs(upcard, letters, self.study.game, self.study.hands, seed=seed)
+
+            letters, known = letters_of(populations[name]), self._known[name] if exact else None
+            fitness = evaluate_shared(letters, evaluate, known)
+            if not self.study.distinct:
+                return fitness
+            return np.where(sole_heirs(letters, sizes_of(populations[name])), fitness, np.nan)
+
+        return dict(zip(populations, in_order(job, populations, threads=self.threads), strict=True))
+
+
+def run_study(
+    study: ProgramStudy,
+    run: RunDirectory,
+    *,
+    threads: int | None = None,
+    on_record: Callable[[Mapping[str, Any]], None] = lambda record: None,
+    on_note: Callable[[str], None] = lambda note: None,
+) -> ProgramOutcome:
+    """Carry a study on to its end, from its checkpoint if it has one, and write programs, winner and consensus."""
+    lockstep = Lockstep({name: _evolution(study, upcard) for upcard, name in enumerate(UPCARD_NAMES)})
+    judging = Judging(study, threads)
+    carry_on(lockstep, lambda: _step(lockstep, judging), run, on_record=on_record, on_note=on_note)
+    consensus = strategy_of_letters(_consensus(lockstep), name="consensus")
+    outcome = _outcome(study, lockstep, consensus, threads)
+    run.write("programs.txt", write_programs(outcome.programs))
+    run.write("winner.txt", write_chart(outcome.winner))
+    run.write("consensus.txt", write_chart(consensus))
+    return outcome
+
+
+def _evolution(study: ProgramStudy, upcard: int) -> Evolution:
+    seed = int(stream(study.seed, _BREEDING, upcard).integers(1 << 63))
+    return Evolution(TreeEngine(VOCABULARY, study.breeding), seed=seed, limits=study.limits)
+
+
+def _step(lockstep: Lockstep, judging: Judging) -> dict[str, Any]:
+    """One generation of all upcards that go on: evaluate, record, breed."""
+    study, generation = judging.study, lockstep.generation
+    populations = lockstep.ask()
+    fitness = judging(populations, generation)
+    records = lockstep.tell(fitness)
+    letters, figures = [], []
+    for name, evolution in lockstep.evolutions.items():
+        if name in records:
+            best = populations[name][int(np.nanargmax(fitness[name]))]
+            figures.append(_figures(records[name]))
+        else:
+            assert evolution.fitness is not None
+            best = evolution.champion()
+            figures.append(_figures(observed(evolution.fitness, evolution.generation)))
+        letters.append(letters_of(best[None])[0])
+    weights = upcard_weights(study.game)
+    table = strategy_of_letters(np.stack(letters))
+    return {
+        "generation": generation,
+        "best": float(sum(weight * each["best"] for weight, each in zip(weights, figures, strict=True))),
+        "mean": float(sum(weight * each["mean"] for weight, each in zip(weights, figures, strict=True))),
+        "exact": exact_fitness(table, study.game),
+        "letters": ["".join(LETTERS[code] for code in line) for line in letters],
+        "upcards": {name: record.as_dict() for name, record in records.items()},
+    }
+
+
+def _figures(record: Generation) -> dict[str, float]:
+    return {"best": record.best, "mean": record.mean}
+
+
+def _consensus(lockstep: Lockstep) -> SituationLetters:
+    """The most common letter of each situation in the ten last generations, shape (10, 72)."""
+    populations = [letters_of(evolution.population) for evolution in lockstep.evolutions.values()]
+    counts = [[(letters == code).sum(axis=0) for code in range(3)] for letters in populations]
+    return np.array(counts).argmax(axis=1).astype(np.uint8)
+
+
+def _outcome(study: ProgramStudy, lockstep: Lockstep, consensus: Strategy, threads: int | None) -> ProgramOutcome:
+    evolutions, game = lockstep.evolutions.values(), study.game
+    programs = tuple(shortened(evolution.champion()) for evolution in evolutions)
+    winner = strategy_of(programs, name="winner")
+    best = strategy_of_letters(best_letters(game), name="best")
+    bests = [float(each.fitness.max()) for each in evolutions if each.fitness is not None]
+    assert len(bests) == UPCARDS
+    seed = int(stream(study.seed, lockstep.generation, _AGAIN).integers(1 << 63))
+    verdict = Verdict(
+        measure=EV,
+        observed=float(np.dot(upcard_weights(game), bests)),
+        exact=exact_fitness(winner, game),
+        fresh=fresh_fitness(winner, game, seed=seed, threads=threads),
+        consensus=exact_fitness(consensus, game),
+        optimum=exact_fitness(best, game),
+    )
+    return ProgramOutcome(generations=lockstep.generation, programs=programs, winner=winner, best=best, verdict=verdict)

@@ -1,0 +1,59 @@
+"""The reference figures as rules and numbers."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from holecard.blackjack.rules import INFINITE, Rules
+
+FOLDER = Path(__file__).parents[2] / "reference"
+FIGURES: dict[str, Any] = json.loads((FOLDER / "blackjack.json").read_text())
+HANDS: dict[str, Any] = json.loads((FOLDER / "blackjack_hands.json").read_text())
+DOUBLES = {"any two cards": "any", "hard 9-11 only": "9-11", "hard 10-11 only": "10-11"}
+TOLERANCE = 1e-10
+
+
+def rules_of(row: dict[str, Any]) -> Rules:
+    """The rules of a row of `overall_measured` or `overall_published`."""
+    return Rules(
+        decks=row["decks"],
+        h17=row["soft17"] == "H17",
+        peek=row["peek"],
+        das=row["das"],
+        double=DOUBLES[row["double"]],
+        max_hands=row["max_hands"],
+        rsa=row["resplit_aces"],
+        hsa=row.get("hit_split_aces", False),
+        surrender=row["surrender"],
+        bj=Fraction(row["bj_payout"]).limit_denominator(10),
+        split="value",
+    )
+
+
+def rules_named(name: str) -> Rules:
+    """The rules of a name such as `6d_H17_DAS_4hands_peek`."""
+    decks, soft, das, hands, *rest = name.split("_")
+    peek = "ENHC" if rest == ["ENHC"] else "PEEK"
+    return Rules.from_text(f"{decks} {soft} {das} {hands.replace('hands', '-hands')} {peek} value")
+
+
+def infinite_rules(name: str) -> Rules:
+    """The rules of a name of `infinite_deck`, such as `S17_DAS_SPL3_LS` or `S17_hitstand_natural_plain`."""
+    words = name.split("_")
+    options: dict[str, Any] = {
+        "decks": INFINITE,
+        "h17": words[0] == "H17",
+        "split": "value",
+        "peek": "ENHC" not in words,
+    }
+    if "hitstand" in words:
+        plain = "plain" in words
+        bj = None if plain else Fraction(1) if "BJ1to1" in words else Fraction(3, 2)
+        early = "early" if "earlysurr" in words else "none"
+        return Rules(**options | {"double": "none", "max_hands": 1, "das": False, "bj": bj, "surrender": early})
+    late = "late" if "LS" in words else "none"
+    hands = 4 if "SPL3" in words else 2
+    return Rules(**options, das="DAS" in words, max_hands=hands, rsa="RSA" in words, surrender=late)

@@ -1,0 +1,180 @@
+"""`holecard holdem evolve | dashboard | figures | duel | league` as a user runs them."""
+
+import json
+from io import StringIO
+
+import numpy as np
+import pytest
+from rich.console import Console
+from typer.testing import CliRunner
+
+from holecard.errors import HolecardError
+from holecard.studies.adaptation import Trace, principal_plane
+from holecard.ui.dashboard import Pace, dashboard, line, sparkline
+from holecard.ui.figures.neuroevolution import action_shares, drift
+from holecard.ui.holdem import app
+
+runner = CliRunner()
+TINY = ["--population", "6", "--generations", "3", "--hands", "10", "--score-hands", "40", "--finals", "1"]
+
+
+def run(*words):
+    result = runner.invoke(app, list(words))
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs") / "tiny"
+    result = run("evolve", "--preset", "paper", *TINY, "--out", str(folder), "--seed", "3", "--no-figures", "--json")
+    return folder, result
+
+
+def test_evolve_says_where_how_long_and_how_well(finished):
+    folder, result = finished
+    shown = json.loads(result.stdout)
+    assert {"out", "generations", "best", "seconds"} <= shown.keys()
+    assert (shown["out"], shown["generations"]) == (str(folder), 3)
+    assert set(shown["scores"]) == {"scared-limper", "calling-machine", "hothead-maniac", "candid-statistician"}
+    names = {path.name for path in folder.iterdir()}
+    assert {"config.json", "history.jsonl", "checkpoint.npz", "champion.safetensors"} <= names
+
+
+def test_five_figures_are_drawn_into_the_run(finished):
+    folder, _ = finished
+    shown = run("figures", str(folder)).stdout.split()
+    assert shown == [str(folder / f"{name}.png") for name in PICTURES]
+    assert all((folder / f"{name}.{ending}").stat().st_size > 5000 for name in PICTURES for ending in ("png", "svg"))
+
+
+PICTURES = ("fitness", "earnings", "styles", "actions", "adaptation")
+
+
+def test_progress_is_a_line_a_generation_on_stderr(finished):
+    _, result = finished
+    lines = result.stderr.splitlines()
+    assert sum(line.startswith("generation ") for line in lines) == 3
+    assert "generation 3/3" in result.stderr
+    assert "calling-machine" in lines[-1]
+
+
+def test_a_finished_run_is_not_begun_again_but_resumed(finished):
+    folder, result = finished
+    with pytest.raises(HolecardError, match="holds a run already"):
+        run("evolve", *TINY, "--out", str(folder))
+    again = json.loads(run("evolve", "--resume", str(folder), "--no-figures", "--json").stdout)
+    assert again["best"] == json.loads(result.stdout)["best"]
+    assert again["scores"] == json.loads(result.stdout)["scores"]
+
+
+def test_the_dashboard_reads_records(finished):
+    folder, _ = finished
+    told = run("dashboard", str(folder)).stdout
+    for word in ("3 / 3", "scared-limper", "elites", "second tier", "VPIP", "WSDW", "all-in", "win %"):
+        assert word in told
+
+
+RECORD = {
+    "generation": 4,
+    "best": 0.75,
+    "mean": -1.5,
+    "median": 0.2,
+    "worst": -9.0,
+    "unfit": 0,
+    "elites": 9,
+    "second_tier": 6,
+    "hands": 1000,
+    "opponents": {"call": {"earnings": 1.5, "mean_earnings": -0.25, "won": 60, "lost": 40}},
+    "style": {"vpip": 0.5, "pfr": 0.25, "af": None, "wsd": 0.3, "wsdw": None},
+    "shares": {"fold": 0.5, "check": 0.1, "call": 0.1, "raise": 0.2, "all_in": 0.1},
+    "styles": [[0.5, None]],
+}
+
+
+def test_the_dashboard_is_a_picture_of_its_records():
+    console = Console(width=90, record=True, file=StringIO())
+    console.print(dashboard("a run", [RECORD], 250, Pace(hands_per_second=123_456, seconds_left=83)))
+    told = console.export_text()
+    for words in ("5 / 250", "+0.750", "-1.500", "-9.000", "123,456", "1:23", "+1.50", "60 %", "50 %", "25 %"):
+        assert words in told
+    assert max(len(row) for row in told.splitlines()) <= 84
+    console.print(dashboard("a run", [], 250))
+    assert "no generation is finished yet" in console.export_text()
+    assert line(RECORD, 250).startswith("generation 5/250  best +0.750  mean -1.500  call +1.50  VPIP 50 %  AF –")
+
+
+def test_sparklines():
+    assert sparkline([]) == ""
+    assert sparkline([1, 1, 1]) == "▁▁▁"
+    assert sparkline(list(range(600)), width=8) == "▁▂▃▄▅▆▇█"
+
+
+def test_duel_has_the_keys_it_promises(finished):
+    folder, _ = finished
+    shown = json.loads(run("duel", str(folder), "hothead-maniac", "--hands", "2k", "--json").stdout)
+    assert shown["hands"] == 2000
+    assert set(shown["mbb_per_hand"]) == {"value", "low", "high"}
+    assert shown["mbb_per_hand"]["low"] <= shown["mbb_per_hand"]["value"] <= shown["mbb_per_hand"]["high"]
+    for player in shown["players"]:
+        assert {"name", "vpip", "pfr", "af", "wsd", "wsdw"} == player.keys()
+    told = run("duel", "smart", "call", "--hands", "1000", "--preset", "paper").stdout
+    assert "smart against call, 1,000 hands" in told
+    assert "mBB/hand (95 %)" in told
+
+
+def test_league_ranks_everybody():
+    shown = json.loads(run("league", "smart", "call", "raise", "--hands", "500", "--preset", "paper", "--json").stdout)
+    assert sorted(row["name"] for row in shown["standings"]) == ["call", "raise", "smart"]
+    assert len(shown["duels"]) == 3
+    assert "  1  " in run("league", "smart", "call", "--hands", "500").stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["evolve", "--preset", "papr"], "did you mean paper"),
+        (["evolve", "--equity", "guess"], "exact or monte-carlo"),
+        (["evolve", "--opponents", "smrt"], "did you mean smart"),
+        (["evolve", "--mutation-rate", "a:b"], "must be START:END"),
+        (["evolve", "--mutation-rate", "2:1"], "mutation_rate must be 0 to 1"),
+        (["evolve", "--decks", "old"], "shared or fresh"),
+        (["evolve", "--resume", "nowhere"], "holds no run"),
+        (["dashboard", "nowhere"], "holds no run"),
+        (["duel", "smart", "nobody"], "unknown opponent 'nobody'"),
+        (["duel", "smart", "nofile.safetensors"], "cannot read"),
+        (["league", "smart"], "2 players or more"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(words, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(HolecardError, match=message) as refusal:
+        run(*words)
+    assert "\n" not in str(refusal.value)
+
+
+def some_trace(opponent, shift):
+    n = 40
+    states = np.zeros((n, 10), np.float32)
+    states[:, 0] = shift * np.arange(n)
+    return Trace(
+        opponent=opponent,
+        hand=np.arange(n) // 2,
+        street=np.arange(n) % 4,
+        equity=np.linspace(0, 1, n),
+        action=np.arange(n) % 5,
+        state=states,
+    )
+
+
+def test_figures_are_drawn_from_the_right_numbers():
+    here, there = some_trace("a", 0.0), some_trace("b", 1.0)
+    shares = action_shares(here, 0)
+    assert shares.shape == (10, 5)
+    assert np.nansum(shares, axis=1)[0] == 1
+    hands, apart = drift(there, [here, there])
+    assert hands == list(range(1, 21))
+    assert apart == pytest.approx([2 * hand - 1 for hand in hands])
+    planes = principal_plane([here.state, there.state])
+    assert np.abs(np.diff(planes[1][:, 0])).max() == pytest.approx(1, abs=1e-5)
