@@ -25,7 +25,9 @@ def run(capsys, monkeypatch, tmp_path):
 
 
 def test_evaluate_json_has_the_contracts_keys(run):
-    code, out, _ = run(*"evaluate --agent heuristic --agent2 random --games 50 --rounds 20 --json".split())
+    code, out, _ = run(
+        *["evaluate", "--agent", "heuristic", "--agent2", "random", "--games", "50", "--rounds", "20", "--json"]
+    )
     result = json.loads(out)
     assert code == 0
     assert [set(agent) >= AGENT_KEYS for agent in result["agents"]] == [True, True]
@@ -37,7 +39,20 @@ def test_evaluate_json_has_the_contracts_keys(run):
 
 
 def test_evaluate_says_the_same_twice(run):
-    command = "evaluate --agent mcts --games 3 --rounds 10 --simulations 40 --seed 5 --json".split()
+    command = [
+        "evaluate",
+        "--agent",
+        "mcts",
+        "--games",
+        "3",
+        "--rounds",
+        "10",
+        "--simulations",
+        "40",
+        "--seed",
+        "5",
+        "--json",
+    ]
     first, again = (json.loads(run(*command)[1]) for _ in range(2))
     for result in (first, again):
         del result["agents"][0]["decision_seconds"]
@@ -45,7 +60,7 @@ def test_evaluate_says_the_same_twice(run):
 
 
 def test_evaluate_prints_a_table(run):
-    code, out, _ = run(*"evaluate --agent dnn --agent2 basic --games 20 --rounds 10".split())
+    code, out, _ = run(*["evaluate", "--agent", "dnn", "--agent2", "basic", "--games", "20", "--rounds", "10"])
     assert code == 0
     assert "dnn − basic" in out
     assert "win rate" in out
