@@ -89,6 +89,14 @@ def draw(shoe: Any, counter: int, infinite: bool) -> Any:
     return shoe["cards"][place]
 
 
+@rule
+def take(shoe: Any, place: int, infinite: bool) -> Any:
+    """The card at a place of the shoe, taken out as if it had been drawn."""
+    if not infinite:
+        shoe["stamps"][np.uint64(place)] = shoe["serial"]
+    return shoe["cards"][np.uint64(place)]
+
+
 @rare_rule
 def _another_place(shoe: Any, bits: np.uint64) -> Any:
     """The next place by the same hash whose card is in; every 64 misses look whether there is one at all.

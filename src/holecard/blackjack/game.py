@@ -16,7 +16,9 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from holecard.blackjack.concealed import CODES, PILES, conceal
 from holecard.blackjack.dealing import fill, stack
 from holecard.blackjack.events import Event, narrate
 from holecard.blackjack.hand import CHARLIE, STOOD, SURRENDERED
@@ -83,6 +85,10 @@ class View(NamedTuple):
     def cards_left(self) -> int:
         """Cards not yet seen in the shoe, the hole card among them."""
         return self.table.cards_left
+
+    def concealed(self) -> tuple[NDArray[np.void], int]:
+        """The round with everything hidden taken out, for players that think ahead; see `Game.concealed`."""
+        return self.table.concealed()
 
     @property
     def bankroll(self) -> float:
@@ -191,6 +197,8 @@ class Game:
         check_deck(deck, self.rules)
         self._state, self._before = np.zeros(1, ROUND), np.zeros(1, ROUND)
         self._record, self._place = rules_record(self.rules), np.full(1, -1, PLACE)
+        self._packs = np.bincount(deck.cards(), minlength=CODES).astype(np.int64)
+        self._concealed, self._piles = np.zeros(1, ROUND), np.zeros((PILES, CODES), np.int64)
         fill(self._state[0]["shoe"], deck)
         self._state["shoe"]["out"] = deck.size
         self._order = order_of(self.rules, deck, seed)
@@ -300,6 +308,14 @@ class Game:
         if self._view is not None:
             counts[self._state[0]["hands"][DEALER]["cards"][1]] -= 1
         return counts
+
+    def concealed(self) -> tuple[NDArray[np.void], int]:
+        """The round as the player may know it, a one-element ROUND array, and how many cards may be the hole card.
+
+        See `blackjack.concealed`. The record is written anew at every call: copy it to keep it.
+        """
+        possible = conceal(self._state, self._packs, self._piles, self._concealed, self._record)
+        return self._concealed, possible
 
     @property
     def cards_left(self) -> int:

@@ -23,6 +23,7 @@ from holecard.blackjack.round import (
     has_natural,
 )
 from holecard.blackjack.rules import NO_CHARLIE, NO_SURRENDER, TableRules
+from holecard.blackjack.stepping import rules_of
 from holecard.blackjack.strategy import PLAY_ANY
 from holecard.seeds import below, key_of
 
@@ -70,6 +71,14 @@ def _any_action(round: Any, legal: int) -> int:
                 return action
             chosen -= 1
     return _STAND
+
+
+@kernel
+def table_actions(states: Any, plays: Any, record: Any, actions: Any) -> None:
+    """Write what a table does in each state: `states` ROUND (n,), `record` RULES (1,), `actions` int64 (n,)."""
+    rules = rules_of(record[0])
+    for at in range(states.size):
+        actions[at] = table_action(plays, states[at], int(states[at]["active"]), rules)
 
 
 @rule

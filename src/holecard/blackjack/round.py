@@ -110,6 +110,12 @@ def peek_ends_round(round: Any, rules: TableRules) -> bool:
 
 
 @rule
+def is_peek_past(round: Any, rules: TableRules) -> bool:
+    """True if the dealer has had his chance to look: where he peeks, a round still in play means no natural."""
+    return round["phase"] == PLAYING_HANDS and (rules.surrender != EARLY_SURRENDER or round["decisions"] > 0)
+
+
+@rule
 def has_natural(round: Any, rules: TableRules) -> bool:
     """True if the player was dealt a natural that the rules honour."""
     return rules.naturals and hands_held(round, rules) == 1 and is_ace_ten(round["hands"][1])

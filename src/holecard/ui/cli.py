@@ -8,7 +8,7 @@ from typing import Final
 import typer
 
 from holecard.errors import HolecardError
-from holecard.ui import doctor, evolve, holdem, play, solve
+from holecard.ui import doctor, evaluate, evolve, holdem, learn, play, solve
 
 _USAGE_ERROR: Final[type[typer.BadParameter]] = next(
     kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException"
@@ -28,6 +28,10 @@ app.command()(solve.score)
 app.command()(play.simulate)
 app.command()(play.chart)
 app.command()(doctor.doctor)
+app.command()(evaluate.evaluate)
+app.command()(evaluate.agents)
+app.command()(learn.dataset)
+app.command()(learn.train)
 app.add_typer(evolve.app, name="evolve")
 app.add_typer(holdem.app, name="holdem")
 

@@ -1,0 +1,68 @@
+"""A strategy table as an agent: random, basic, aggressive, mimic-dealer, never-bust, and every chart file."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from holecard.blackjack.charts import row_label
+from holecard.blackjack.game import View
+from holecard.blackjack.playing import table_actions
+from holecard.blackjack.rules import Rules
+from holecard.blackjack.shoe import VALUES
+from holecard.blackjack.stepping import rules_record
+from holecard.blackjack.strategy import LETTERS, PLAY_ANY, Action, Kind, Strategy
+from holecard.seeds import below, key_of
+
+_KIND_NAMES: Final = {Kind.HARD: "hard", Kind.HARD_ACE: "hard", Kind.SOFT: "soft", Kind.PAIR: "pair"}
+_WORDS: Final = ("hit", "stand", "double, else hit", "double, else stand", "split", "surrender, else hit",
+                 "surrender, else stand", "any legal action")  # fmt: skip
+
+
+class TablePlayer:
+    """Plays a strategy table, cell by cell, as the kernels do."""
+
+    def __init__(self, strategy: Strategy, rules: Rules, *, name: str = "", seed: int = 0) -> None:
+        self.name = name or strategy.name or "table"
+        self.strategy = strategy
+        self.last_reason = ""
+        self._plays, self._record = strategy.plays(), rules_record(rules)
+        self._seed = np.uint64(seed)
+
+    def act(self, view: View) -> Action:
+        """What the table says here; `last_reason` names the cell."""
+        if view.legal_bits >> Action.DECLINE & 1:
+            self.last_reason = "a table of plays never insures"
+            return Action.DECLINE
+        kind, row = _cell_of(view)
+        held, column = min(view.n_cards, 4) - 2, view.upcard - 1
+        play = int(self._plays[view.legal_bits >> 2 & 7, held, kind, row, column])
+        letter = LETTERS[self.strategy.cells[held if kind != Kind.PAIR else 0, kind, row, column]]
+        word = _WORDS[LETTERS.index(letter)]
+        self.last_reason = (
+            f"{_KIND_NAMES[kind]} {row_label(kind, row, self.strategy.ace_bonus)} against {VALUES[column]}: {word}"
+        )
+        if play == PLAY_ANY:
+            return self._any(view)
+        return Action(play) if view.legal_bits >> play & 1 else Action.STAND
+
+    def act_batch(self, states: NDArray[np.void], rounds: NDArray[np.int64]) -> NDArray[np.int64]:
+        """What the table says in each state."""
+        actions = np.zeros(states.size, np.int64)
+        table_actions(states, self._plays.ravel(), self._record, actions)
+        return actions
+
+    def _any(self, view: View) -> Action:
+        with np.errstate(over="ignore"):
+            key = key_of(self._seed, np.uint64(view.round_number))
+            return view.legal[int(below(key, np.uint64(view.decisions), np.uint64(len(view.legal))))]
+
+
+def _cell_of(view: View) -> tuple[Kind, int]:
+    if view.is_pair:
+        return Kind.PAIR, view.hard
+    if view.soft:
+        return Kind.SOFT, view.total
+    return (Kind.HARD_ACE if view.has_ace else Kind.HARD), view.total

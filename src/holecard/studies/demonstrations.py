@@ -1,0 +1,295 @@
+"""Demonstrations: what an expert did in every decision of many sessions, as JSONL or as arrays.
+
+A JSONL file starts with a header line (format, rules, expert, seed); then every line is one decision:
+`{"game": 0, "state": [192 numbers], "legal": [1,1,1,0], "action": 1}`. It is written under a temporary name, game after
+game, and named when it is whole, so that nobody meets half a line; a run that was cut short goes on where it was.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from holecard.agents.encoding import FEATURES, TOTAL, encode
+from holecard.agents.protocol import AgentOptions, BatchAgent
+from holecard.agents.registry import make_agent
+from holecard.blackjack.game import View
+from holecard.blackjack.sessions import SessionBatch, Sessions, session_seed
+from holecard.blackjack.stepping import rules_record
+from holecard.blackjack.strategy import Action
+from holecard.errors import FileProblem, SettingError
+
+FORMAT: Final = "holecard demonstrations 1"
+ACTIONS: Final = 4
+_BLOCK: Final = 256
+"""Games between two writes."""
+_ZEROS: Final = ",0" * (FEATURES - TOTAL - 8)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Demonstrations:
+    """Decisions of an expert; all arrays have one row per decision."""
+
+    header: dict[str, Any]
+    """What was played and by whom."""
+    games: NDArray[np.int64]
+    states: NDArray[np.float32]
+    """(n, 192), see `agents.encoding`."""
+    legal: NDArray[np.uint8]
+    """(n, 4): 1 where the action is legal."""
+    actions: NDArray[np.int64]
+    """What the expert did, 0 hit, 1 stand, 2 double, 3 split."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of states, legal actions and actions: equal data, equal digest, in either format."""
+        whole = hashlib.sha256()
+        for array in (self.states, self.legal, self.actions):
+            whole.update(np.ascontiguousarray(array).tobytes())
+        return whole.hexdigest()
+
+
+def header_of(agent: str, sessions: Sessions, games: int) -> dict[str, Any]:
+    """The header line of a dataset."""
+    return {
+        "format": FORMAT,
+        "agent": agent,
+        "games": games,
+        "rounds": sessions.rounds,
+        "seed": sessions.seed,
+        "rules": sessions.rules.as_dict(),
+        "actions": [action.name.lower() for action in list(Action)[:ACTIONS]],
+        "fields": ["game", "state", "legal", "action"],
+    }
+
+
+def demonstrate(
+    agent: str, sessions: Sessions, first: int, n: int, options: AgentOptions | None = None
+) -> Demonstrations:
+    """The decisions of games first … first + n − 1, ordered by game."""
+    rules = sessions.rules
+    if rules.surrender != "none" or rules.insurance:
+        raise SettingError("demonstrations know hit, stand, double and split; drop surrender and insurance")
+    player = make_agent(agent, rules, seed=sessions.seed, options=options)
+    take = _taken_in_step(player, sessions, first, n) if isinstance(player, BatchAgent) else None
+    rows = take or _taken_singly(agent, sessions, first, n, options)
+    games, states, legal, actions = (np.concatenate(parts) for parts in zip(*rows, strict=True))
+    order = np.argsort(games, kind="stable")
+    mask = (legal[order, None] >> np.arange(ACTIONS) & 1).astype(np.uint8)
+    return Demonstrations(header={}, games=games[order], states=states[order], legal=mask, actions=actions[order])
+
+
+Rows = list[tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.int64], NDArray[np.int64]]]
+
+
+def _taken_in_step(player: BatchAgent, sessions: Sessions, first: int, n: int) -> Rows:
+    batch, record = SessionBatch(sessions, first, n), rules_record(sessions.rules)
+    rows: Rows = [_no_rows()]
+    actions = np.zeros(n, np.int64)
+    while (due := np.flatnonzero(batch.playing)).size:
+        states, rounds = batch.states[due], batch.results["rounds"][due] + 1
+        actions[due] = player.act_batch(states, rounds)
+        rows.append((first + due, encode(states, rounds, record), batch.legal()[due], actions[due].copy()))
+        batch.step(actions)
+    return rows
+
+
+def _taken_singly(agent: str, sessions: Sessions, first: int, n: int, options: AgentOptions | None) -> Rows:
+    record = rules_record(sessions.rules)
+    rows: Rows = [_no_rows()]
+    for number in range(first, first + n):
+        seed = session_seed(sessions.seed, number)
+        player = make_agent(agent, sessions.rules, seed=seed, options=options)
+
+        def choose(view: View, number: int = number, player: Any = player) -> Action:
+            action: Action = player.act(view)
+            state = encode(view.concealed()[0], np.array([view.round_number]), record)
+            rows.append((np.array([number]), state, np.array([view.legal_bits]), np.array([int(action)])))
+            return action
+
+        sessions.game(number).play_session(choose, sessions.rounds)
+    return rows
+
+
+def _no_rows() -> Any:
+    return np.zeros(0, np.int64), np.zeros((0, FEATURES), np.float32), np.zeros(0, np.int64), np.zeros(0, np.int64)
+
+
+def write_dataset(
+    path: Path,
+    agent: str,
+    sessions: Sessions,
+    games: int,
+    *,
+    options: AgentOptions | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> int:
+    """Write the decisions of `games` sessions to a .jsonl or .npz file; how many. A cut-short .jsonl run goes on."""
+    if games < 1:
+        raise SettingError(f"games must be 1 or more; got {games}")
+    if path.suffix not in (".jsonl", ".npz"):
+        raise FileProblem(f"a dataset is written as .jsonl or .npz; got {path.name!r}")
+    header = header_of(agent, sessions, games)
+    partial = path.with_name(f".{path.name}.partial")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write = _write_jsonl if path.suffix == ".jsonl" else _write_npz
+        decisions = write(partial, header, _blocks(agent, sessions, games, options, progress))
+        partial.replace(path)
+    except OSError as problem:
+        raise FileProblem(f"cannot write {path}: {problem.strerror or problem}") from None
+    return decisions
+
+
+Blocks = Callable[[int], Iterator[Demonstrations]]
+
+
+def _blocks(
+    agent: str, sessions: Sessions, games: int, options: AgentOptions | None, progress: Callable[[int], None] | None
+) -> Blocks:
+    def blocks(first: int) -> Iterator[Demonstrations]:
+        for at in range(first, games, _BLOCK):
+            yield demonstrate(agent, sessions, at, min(_BLOCK, games - at), options)
+            if progress:
+                progress(min(at + _BLOCK, games))
+
+    return blocks
+
+
+def _write_npz(partial: Path, header: dict[str, Any], blocks: Blocks) -> int:
+    parts = list(blocks(0))
+    arrays = {
+        name: np.concatenate([getattr(part, name) for part in parts])
+        for name in ("games", "states", "legal", "actions")
+    }
+    with partial.open("wb") as file:
+        np.savez_compressed(file, allow_pickle=False, header=np.array(json.dumps(header)), **arrays)
+    return len(arrays["actions"])
+
+
+def _write_jsonl(partial: Path, header: dict[str, Any], blocks: Blocks) -> int:
+    first, decisions = _resume(partial, header)
+    with partial.open("r+" if first or decisions else "w", encoding="ascii", newline="\n") as file:
+        if not first:
+            file.truncate(0)
+            file.write(json.dumps(header) + "\n")
+        file.seek(0, 2)
+        for block in blocks(first):
+            _write_lines(file, block)
+            decisions += block.actions.size
+            file.flush()
+    return decisions
+
+
+def _resume(partial: Path, header: dict[str, Any]) -> tuple[int, int]:
+    """The game to go on with and the decisions before it; what may be incomplete is cut off."""
+    try:
+        with partial.open("rb") as file:
+            if file.readline() != (json.dumps(header) + "\n").encode():
+                return 0, 0
+            keep, last, kept, lines = file.tell(), 0, 0, 0
+            for line in file:
+                game = int(line[9 : line.index(b",")]) if line.endswith(b"}\n") else -1
+                if game < 0:
+                    break
+                if game // _BLOCK != last // _BLOCK or not lines:
+                    keep, kept = file.tell() - len(line) if lines else keep, lines
+                last, lines = game, lines + 1
+        with partial.open("rb+") as cut:
+            cut.truncate(keep)
+    except (FileNotFoundError, ValueError):
+        return 0, 0
+    return last // _BLOCK * _BLOCK, kept
+
+
+def _write_lines(file: IO[str], block: Demonstrations) -> None:
+    bits = (block.states[:, :TOTAL].astype(np.uint8) + ord("0")).tobytes().decode("ascii")
+    context = block.states[:, TOTAL : TOTAL + 8].tolist()
+    rows = zip(block.games.tolist(), context, block.legal.tolist(), block.actions.tolist(), strict=True)
+    for at, (game, numbers, legal, action) in enumerate(rows):
+        cards = ",".join(bits[at * TOTAL : (at + 1) * TOTAL])
+        rest = ",".join(f"{number:.9g}" for number in numbers)
+        mask = ",".join(map(str, legal))
+        file.write(f'{{"game": {game}, "state": [{cards},{rest}{_ZEROS}], "legal": [{mask}], "action": {action}}}\n')
+
+
+def read_dataset(path: Path) -> Demonstrations:
+    """The decisions of a dataset; a broken line is named by its number."""
+    try:
+        return _read_npz(path) if path.suffix == ".npz" else _read_jsonl(path)
+    except FileNotFoundError:
+        raise FileProblem(f"no dataset at {path}; make one with: holecard dataset --output {path}") from None
+    except (OSError, UnicodeDecodeError) as problem:
+        raise FileProblem(f"cannot read {path}: {problem}") from None
+
+
+def _read_npz(path: Path) -> Demonstrations:
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            header = json.loads(str(stored["header"]))
+            arrays = {name: stored[name] for name in ("games", "states", "legal", "actions")}
+    except (ValueError, KeyError, EOFError, OSError) as problem:
+        if isinstance(problem, FileNotFoundError):
+            raise
+        raise FileProblem(f"{path} is not a dataset: {problem}") from None
+    return _checked(path, Demonstrations(header=_checked_header(path, header), **arrays))
+
+
+def _read_jsonl(path: Path) -> Demonstrations:
+    games, states, legal, actions = [], [], [], []
+    with path.open(encoding="utf-8") as file:
+        header = _checked_header(path, _parsed(path, 1, file.readline()))
+        for number, line in enumerate(file, start=2):
+            row = _parsed(path, number, line)
+            try:
+                state, mask, action = np.array(row["state"], np.float32), row["legal"], row["action"]
+                if state.shape != (FEATURES,) or len(mask) != ACTIONS or not mask[action] or action < 0:
+                    raise ValueError
+                games.append(int(row["game"]))
+            except (KeyError, TypeError, ValueError, IndexError):
+                raise FileProblem(
+                    f"{path}, line {number}: a decision has game, state of {FEATURES} numbers, legal and a legal action"
+                ) from None
+            states.append(state)
+            legal.append(mask)
+            actions.append(action)
+    if not actions:
+        raise FileProblem(f"{path} holds no decisions")
+    whole = Demonstrations(
+        header=header,
+        games=np.array(games, np.int64),
+        states=np.stack(states),
+        legal=np.array(legal, np.uint8),
+        actions=np.array(actions, np.int64),
+    )
+    return _checked(path, whole)
+
+
+def _parsed(path: Path, number: int, line: str) -> Any:
+    try:
+        if not line.endswith("\n"):
+            raise ValueError("it has no end")
+        return json.loads(line)
+    except ValueError as problem:
+        raise FileProblem(f"{path}, line {number} is broken: {problem}") from None
+
+
+def _checked_header(path: Path, header: Any) -> dict[str, Any]:
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        raise FileProblem(f"{path} is not a dataset: its first line should say {FORMAT!r}")
+    return header
+
+
+def _checked(path: Path, whole: Demonstrations) -> Demonstrations:
+    n = whole.actions.shape[0]
+    shapes = (whole.games.shape, whole.states.shape, whole.legal.shape)
+    if shapes != ((n,), (n, FEATURES), (n, ACTIONS)) or not np.isfinite(whole.states).all() or n == 0:
+        raise FileProblem(f"{path} is not a dataset: its arrays have shapes {shapes}")
+    return whole

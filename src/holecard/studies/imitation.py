@@ -1,0 +1,240 @@
+"""Train the DNN agent to imitate an expert's demonstrations: 80/20 split, cross-entropy, Adam, early stopping."""
+
+from __future__ import annotations
+
+import copy
+import json
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from holecard.agents.dnn import import_torch, new_model
+from holecard.agents.encoding import SOFT, TOTAL, UPCARD
+from holecard.blackjack.charts import row_label
+from holecard.blackjack.hand import value_of
+from holecard.blackjack.shoe import VALUES
+from holecard.blackjack.strategy import Action, Kind
+from holecard.errors import FileProblem, SettingError
+from holecard.seeds import stream
+from holecard.studies.demonstrations import Demonstrations
+
+if TYPE_CHECKING:
+    import torch
+
+_SPLIT_OFF, _EPOCH = 0, 1
+"""Purposes of random streams."""
+_NAMES: Final = {Kind.HARD: "hard", Kind.SOFT: "soft", Kind.PAIR: "pair"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImitationConfig:
+    """How a network is trained; the defaults are seed 003's."""
+
+    epochs: int = 50
+    batch: int = 512
+    """Decisions to a step."""
+    learning_rate: float = 1e-3
+    weight_decay: float = 1e-4
+    validation: float = 0.2
+    """Share of the decisions held out to judge by."""
+    plateau: int = 5
+    """Epochs without progress before the learning rate is halved."""
+    patience: int = 12
+    """Epochs without progress before training stops."""
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name, low, high in (("epochs", 1, 100_000), ("batch", 2, 1 << 20), ("patience", 1, 100_000)):
+            if not low <= getattr(self, name) <= high:
+                raise SettingError(f"{name} must be {low} to {high:,}; got {getattr(self, name)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Epoch:
+    """One pass over the data."""
+
+    train_loss: float
+    validation_loss: float
+    accuracy: float
+    """Share of held-out decisions in which the network does what the expert did."""
+    learning_rate: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Training:
+    """What a training came to."""
+
+    history: tuple[Epoch, ...]
+    best: int
+    """The epoch whose weights were kept, from 0."""
+    card: dict[str, Any]
+    """What stands in the JSON card beside the checkpoint."""
+    interrupted: bool
+    """True if it was stopped from outside; the best weights so far are kept."""
+
+
+def train(
+    data: Demonstrations,
+    path: Path,
+    config: ImitationConfig | None = None,
+    *,
+    progress: Callable[[int], None] | None = None,
+) -> Training:
+    """Train a BlackjackMLP and keep the weights of its best epoch at `path`, with a JSON card beside it."""
+    config = config or ImitationConfig()
+    torch = import_torch()
+    torch.manual_seed(config.seed)
+    torch.use_deterministic_algorithms(True)
+    if data.actions.size < 10:
+        raise SettingError(f"training takes 10 decisions or more; got {data.actions.size}")
+    trainer = _Trainer(data, config, torch)
+    history: list[Epoch] = []
+    best, started, interrupted = 0, time.perf_counter(), False
+    try:
+        while len(history) < config.epochs and len(history) - best <= config.patience:
+            history.append(trainer.epoch(len(history)))
+            if history[-1].validation_loss <= min(epoch.validation_loss for epoch in history):
+                best = len(history) - 1
+                save_weights(trainer.weights(), path, torch)
+            if progress:
+                progress(len(history))
+    except KeyboardInterrupt:
+        interrupted = True
+        if not history:
+            raise
+    card = _card(data, config, history, best, trainer.agreement(path), time.perf_counter() - started)
+    _write_card(path, card)
+    return Training(history=tuple(history), best=best, card=card, interrupted=interrupted)
+
+
+class _Trainer:
+    """The model, its optimiser and the two parts of the data, as tensors."""
+
+    def __init__(self, data: Demonstrations, config: ImitationConfig, torch: Any) -> None:
+        self.data, self.config, self.torch = data, config, torch
+        self.states = torch.from_numpy(data.states)
+        self.illegal = torch.from_numpy(data.legal == 0)
+        self.actions = torch.from_numpy(data.actions)
+        order = torch.from_numpy(stream(config.seed, _SPLIT_OFF).permutation(data.actions.size))
+        held_out = max(1, int(data.actions.size * config.validation))
+        self.held_out, self.kept = order[:held_out], order[held_out:]
+        self.model = new_model()
+        self.optimiser = torch.optim.Adam(
+            self.model.parameters(), lr=config.learning_rate, weight_decay=config.weight_decay
+        )
+        self.schedule = torch.optim.lr_scheduler.ReduceLROnPlateau(self.optimiser, patience=config.plateau, factor=0.5)
+        self.loss = torch.nn.CrossEntropyLoss()
+
+    def epoch(self, number: int) -> Epoch:
+        """Train on every kept decision once, then judge by those held out."""
+        self.model.train()
+        order = self.kept[stream(self.config.seed, _EPOCH, number).permutation(len(self.kept))]
+        batches = [part for part in order.split(self.config.batch) if len(part) > 1]  # BatchNorm needs two
+        total = 0.0
+        for rows in batches:
+            self.optimiser.zero_grad()
+            loss = self.loss(self.logits(rows), self.actions[rows])
+            loss.backward()
+            self.optimiser.step()
+            total += float(loss.detach()) * len(rows)
+        rate = float(self.optimiser.param_groups[0]["lr"])
+        self.model.eval()
+        with self.torch.inference_mode():
+            logits = self.logits(self.held_out)
+            judged = float(self.loss(logits, self.actions[self.held_out]))
+            accuracy = float((logits.argmax(dim=1) == self.actions[self.held_out]).float().mean())
+        self.schedule.step(judged)
+        return Epoch(total / sum(map(len, batches)), judged, accuracy, rate)
+
+    def logits(self, rows: torch.Tensor) -> torch.Tensor:
+        """Logits of some decisions, −∞ where an action is illegal."""
+        return self.model(self.states[rows]).masked_fill(self.illegal[rows], float("-inf"))
+
+    def weights(self) -> dict[str, torch.Tensor]:
+        """The weights, with inputs that never vary in the data cut off: they teach nothing, so they decide nothing.
+
+        What such an input contributed goes into the bias, so that the network computes the same on all the data.
+        """
+        weights = copy.deepcopy(self.model.state_dict())
+        constant = self.torch.from_numpy(self.data.states.min(axis=0) == self.data.states.max(axis=0))
+        first = weights["0.weight"]
+        weights["0.bias"] += first[:, constant] @ self.states[0][constant]
+        first[:, constant] = 0.0
+        return weights
+
+    def agreement(self, path: Path) -> NDArray[np.bool_]:
+        """Whether the best network so far does what the expert did, decision by decision."""
+        from holecard.agents.dnn import load_model
+
+        self.model = load_model(path)
+        with self.torch.inference_mode():
+            parts = self.torch.arange(len(self.actions)).split(1 << 14)
+            chosen = self.torch.cat([self.logits(rows).argmax(dim=1) for rows in parts])
+        agrees: NDArray[np.bool_] = (chosen == self.actions).numpy()
+        return agrees
+
+
+def save_weights(weights: dict[str, torch.Tensor], path: Path, torch: Any) -> None:
+    """Write weights, and nothing but weights, whole or not at all."""
+    partial = path.with_name(f".{path.name}.partial")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        torch.save(weights, partial)
+        partial.replace(path)
+    except (OSError, RuntimeError) as problem:
+        raise FileProblem(f"cannot write {path}: {problem}") from None
+
+
+def cells_of(data: Demonstrations) -> list[str]:
+    """The chart cell of every decision: `hard 16 v 10`, `soft A7 v 9`, `pair 88 v A`."""
+    totals = np.rint(data.states[:, TOTAL] * 21).astype(int).tolist()
+    soft = (data.states[:, SOFT] > 0).tolist()
+    upcards = [VALUES[value_of(int(code)) - 1] for code in data.states[:, UPCARD : UPCARD + 52].argmax(axis=1)]
+    pairs = (data.legal[:, Action.SPLIT] > 0).tolist()
+    cells = []
+    for total, is_soft, is_pair, upcard in zip(totals, soft, pairs, upcards, strict=True):
+        kind = Kind.PAIR if is_pair else Kind.SOFT if is_soft else Kind.HARD
+        row = 2 if is_pair and is_soft else total
+        cells.append(f"{_NAMES[kind]} {row_label(kind, row)} v {upcard}")
+    return cells
+
+
+def _card(
+    data: Demonstrations,
+    config: ImitationConfig,
+    history: list[Epoch],
+    best: int,
+    agrees: NDArray[np.bool_],
+    seconds: float,
+) -> dict[str, Any]:
+    by_cell: dict[str, list[int]] = {}
+    for cell, agreed in zip(cells_of(data), agrees.tolist(), strict=True):
+        counts = by_cell.setdefault(cell, [0, 0])
+        counts[0] += agreed
+        counts[1] += 1
+    return {
+        "model": "BlackjackMLP",
+        "expert": data.header.get("agent"),
+        "rules": data.header.get("rules"),
+        "data": {"sha256": data.digest, "decisions": int(data.actions.size), "header": data.header},
+        "config": asdict(config),
+        "epochs": len(history),
+        "best_epoch": best + 1,
+        "accuracy": history[best].accuracy,
+        "validation_loss": history[best].validation_loss,
+        "agreement": float(agrees.mean()),
+        "agreement_by_cell": {cell: by_cell[cell] for cell in sorted(by_cell)},
+        "seconds": round(seconds, 3),
+    }
+
+
+def _write_card(path: Path, card: dict[str, Any]) -> None:
+    try:
+        path.with_suffix(".json").write_text(json.dumps(card, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    except OSError as problem:
+        raise FileProblem(f"cannot write {path.with_suffix('.json')}: {problem.strerror or problem}") from None

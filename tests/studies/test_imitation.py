@@ -1,0 +1,144 @@
+"""Datasets and training: whole lines, resumed runs, the same seed the same model, an interrupt keeps the best."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from holecard.agents.dnn import load_model
+from holecard.blackjack.rules import Rules
+from holecard.blackjack.sessions import Sessions
+from holecard.errors import FileProblem, SettingError
+from holecard.studies import demonstrations
+from holecard.studies.demonstrations import read_dataset, write_dataset
+from holecard.studies.imitation import ImitationConfig, cells_of, train
+
+SESSIONS = Sessions(rules=replace(Rules(), shoe="dealt"), rounds=10, seed=4)
+
+
+def made(path, games=60, agent="basic", sessions=SESSIONS):
+    write_dataset(path, agent, sessions, games)
+    return read_dataset(path)
+
+
+def test_both_formats_hold_the_same_and_a_seed_settles_it(tmp_path):
+    lines, arrays = made(tmp_path / "d.jsonl"), made(tmp_path / "d.npz")
+    assert lines.digest == arrays.digest == made(tmp_path / "again.jsonl").digest
+    assert lines.header["rules"]["decks"] == 6
+    assert lines.header["actions"] == ["hit", "stand", "double", "split"]
+    assert lines.legal[np.arange(len(lines.actions)), lines.actions].all()
+    assert made(tmp_path / "e.npz", sessions=replace(SESSIONS, seed=5)).digest != lines.digest
+
+
+def test_every_agent_can_demonstrate(tmp_path):
+    assert made(tmp_path / "d.npz", games=2, agent="mcts").actions.size > 20
+
+
+def test_a_run_cut_short_goes_on(tmp_path, monkeypatch):
+    monkeypatch.setattr(demonstrations, "_BLOCK", 8)
+    whole = tmp_path / "whole.jsonl"
+    write_dataset(whole, "basic", SESSIONS, 40)
+    text = whole.read_bytes()
+    for kept in (0, 10, 700, len(text) // 2, len(text) - 1):
+        (tmp_path / ".cut.jsonl.partial").write_bytes(text[:kept])
+        write_dataset(tmp_path / "cut.jsonl", "basic", SESSIONS, 40)
+        assert (tmp_path / "cut.jsonl").read_bytes() == text
+    assert not (tmp_path / ".cut.jsonl.partial").exists()
+
+
+def test_an_interrupt_leaves_no_half_dataset(tmp_path):
+    def stop(done):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_dataset(tmp_path / "d.jsonl", "basic", SESSIONS, 600, progress=stop)
+    assert not (tmp_path / "d.jsonl").exists()
+
+
+def test_broken_datasets_are_refused(tmp_path):
+    path = tmp_path / "d.jsonl"
+    made(path, games=3)
+    lines = path.read_text().splitlines(keepends=True)
+    for text, match in (
+        ("".join(lines[:5]) + lines[5][:100] + "\n" + "".join(lines[6:]), "line 6 is broken"),
+        ("".join(lines)[:-10], f"line {len(lines)} is broken"),
+        ("".join(lines[:3]) + '{"game": 0, "state": [1], "legal": [1,1,0,0], "action": 0}\n', "line 4: a decision"),
+        ("".join(lines[1:]), "not a dataset"),
+        (lines[0], "no decisions"),
+    ):
+        path.write_text(text)
+        with pytest.raises(FileProblem, match=match):
+            read_dataset(path)
+    with pytest.raises(FileProblem, match="no dataset at"):
+        read_dataset(tmp_path / "none.jsonl")
+    (tmp_path / "bad.npz").write_bytes(b"PK nonsense")
+    with pytest.raises(FileProblem, match="not a dataset"):
+        read_dataset(tmp_path / "bad.npz")
+    with pytest.raises(FileProblem, match=r"\.jsonl or \.npz"):
+        write_dataset(tmp_path / "d.csv", "basic", SESSIONS, 1)
+    with pytest.raises(SettingError, match="drop surrender"):
+        write_dataset(path, "basic", replace(SESSIONS, rules=Rules(surrender="late")), 1)
+
+
+def test_the_same_seed_trains_the_same_model(tmp_path):
+    data = made(tmp_path / "d.npz", games=150)
+    config = ImitationConfig(epochs=3, seed=1)
+    results = [train(data, tmp_path / f"{name}.pt", config) for name in "ab"]
+    assert results[0].history == results[1].history
+    assert all(
+        bool((one == other).all())
+        for one, other in zip(*(load_model(tmp_path / f"{name}.pt").parameters() for name in "ab"), strict=True)
+    )
+    card = json.loads((tmp_path / "a.json").read_text())
+    assert card["data"]["sha256"] == data.digest
+    assert card["rules"]["decks"] == 6
+    assert sum(decisions for _, decisions in card["agreement_by_cell"].values()) == data.actions.size
+    assert card["accuracy"] == results[0].history[results[0].best].accuracy > 0.5
+
+
+def test_inputs_that_never_vary_decide_nothing(tmp_path):
+    data = made(tmp_path / "d.npz", games=40)
+    train(data, tmp_path / "m.pt", ImitationConfig(epochs=1))
+    first = load_model(tmp_path / "m.pt").state_dict()["0.weight"]
+    constant = data.states.min(axis=0) == data.states.max(axis=0)
+    assert constant[160:162].all()
+    assert not first[:, constant].any()
+
+
+def test_an_interrupt_keeps_the_best_so_far(tmp_path):
+    data = made(tmp_path / "d.npz", games=40)
+
+    def stop(done):
+        if done == 2:
+            raise KeyboardInterrupt
+
+    result = train(data, tmp_path / "m.pt", ImitationConfig(epochs=50), progress=stop)
+    assert result.interrupted
+    assert len(result.history) == 2
+    load_model(tmp_path / "m.pt")
+
+
+def test_training_stops_when_nothing_improves(tmp_path):
+    data = made(tmp_path / "d.npz", games=4)
+    result = train(data, tmp_path / "m.pt", ImitationConfig(epochs=300, patience=3))
+    assert len(result.history) < 300
+
+
+def test_cells_are_the_charts(tmp_path):
+    cells = set(cells_of(made(tmp_path / "d.npz", games=300)))
+    assert {"hard 16 v 10", "pair 88 v 10", "soft A7 v 9"} <= cells
+
+
+def test_the_shipped_models_card_agrees_with_the_bar():
+    from importlib.resources import files
+
+    card = json.loads((files("holecard.agents") / "trained/blackjack_mlp.json").read_text(encoding="utf-8"))
+    assert card["agreement"] > 0.99
+    assert card["expert"] == "basic"
+
+
+@pytest.mark.parametrize(("field", "value"), [("epochs", 0), ("batch", 1), ("patience", 0)])
+def test_settings_have_limits(field, value):
+    with pytest.raises(SettingError, match=field):
+        ImitationConfig(**{field: value})
