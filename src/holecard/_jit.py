@@ -25,6 +25,15 @@ Int: TypeAlias = Any
 
 _PACKAGE = Path(__file__).parent
 
+_GAMES = ("blackjack", "holdem", "evolve")
+_BELOW: dict[str, tuple[str, ...]] = {
+    "agents": _GAMES,
+    "arena": ("agents", *_GAMES),
+    "envs": ("agents", *_GAMES),
+    "studies": ("arena", "envs", "agents", *_GAMES),
+}
+"""The folders that a layer's kernels may call rules of; the games call only the modules that all layers stand on."""
+
 
 def rule(function: F) -> F:
     """Mark a rule of play: plain Python for Python callers, compiled into kernels on a CPU or a GPU."""
@@ -39,10 +48,10 @@ def rare_rule(function: F) -> F:
 
 
 def kernel(function: F) -> F:
-    """Compile an outer loop, cached on disk under a hash of the package's sources.
+    """Compile an outer loop, cached on disk under a hash of the sources it can reach.
 
     numba's own cache looks only at the file that holds the kernel, so an edit to a rule in another file would go
-    unnoticed; naming the cache folder after all sources closes that trap.
+    unnoticed; naming the cache folder after all sources of its layer and the layers below closes that trap.
     """
     return _compiled(function)
 
@@ -55,7 +64,7 @@ def fused_kernel(function: F) -> F:
 def _compiled(function: F, **options: Any) -> F:
     settings: Any = config
     before = settings.CACHE_DIR
-    settings.CACHE_DIR = str(cache_folder())
+    settings.CACHE_DIR = str(cache_folder(_layer_of(function)))
     try:
         compiled: Any = numba.njit(cache=True, nogil=True, error_model="numpy", **options)(function)
     finally:
@@ -78,15 +87,25 @@ def cache_root() -> Path:
 
 
 @cache
-def cache_folder() -> Path:
-    """Where the kernels of exactly these sources are kept compiled."""
+def cache_folder(layer: str) -> Path:
+    """Where the kernels of a layer (`blackjack`, `agents`, …) are kept compiled from exactly the sources of today."""
+    reach = [_PACKAGE.glob("*.py"), *((_PACKAGE / folder).rglob("*.py") for folder in (layer, *_BELOW.get(layer, ())))]
     digest = hashlib.sha256(numba.__version__.encode())
-    for source in sorted(_PACKAGE.rglob("*.py")):
+    for source in sorted(source for sources in reach for source in sources):
         digest.update(source.relative_to(_PACKAGE).as_posix().encode())
         digest.update(source.read_bytes())
-    return cache_root() / "kernels" / digest.hexdigest()[:16]
+    return cache_root() / "kernels" / f"{layer}-{digest.hexdigest()[:16]}"
+
+
+def cache_folders() -> list[Path]:
+    """Every layer's folder of kernels."""
+    return [cache_folder(layer) for layer in (*_GAMES, *_BELOW)]
 
 
 def must_compile(*kernels: Callable[..., Any]) -> bool:
     """True if one of these kernels is not in the cache yet, so that its first call compiles for some seconds."""
-    return not all(any(cache_folder().rglob(f"*.{function.__name__}-*.nbi")) for function in kernels)
+    return not all(any(cache_folder(_layer_of(function)).rglob(f"*.{function.__name__}-*.nbi")) for function in kernels)
+
+
+def _layer_of(function: Callable[..., Any]) -> str:
+    return function.__module__.split(".")[1] if function.__module__.startswith("holecard.") else "studies"

@@ -56,11 +56,11 @@ def _machine() -> dict[str, Any]:
 
 
 def _cache() -> dict[str, Any]:
-    from holecard._jit import cache_folder, cache_root
+    from holecard._jit import cache_folders, cache_root
     from holecard.holdem.equity_tables import are_built
     from holecard.holdem.stored import stored_tables
 
-    kernels = sum(path.stat().st_size for path in cache_folder().rglob("*") if path.is_file())
+    kernels = sum(path.stat().st_size for folder in cache_folders() for path in folder.rglob("*") if path.is_file())
     return {
         "folder": str(cache_root()),
         "kernels_mb": round(kernels / 1e6, 1),
