@@ -48,9 +48,7 @@ def _version(version: bool = typer.Option(False, "--version", help="Print the ve
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the program; never shows a traceback for a user's mistake."""
-    gc.set_threshold(
-        50_000, 20, 20
-    )  # importing numba makes 300,000 objects that stay; looking through them costs 0.1 s
+    gc.set_threshold(50_000, 20, 20)  # the many objects that imports make stay: spare them being looked through
     try:
         code = app(args=arguments, standalone_mode=False)
     except HolecardError as problem:
