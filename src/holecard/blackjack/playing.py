@@ -19,6 +19,7 @@ from holecard.blackjack.round import (
     cards_on_table,
     deal,
     hand_actions,
+    hand_in,
     hands_held,
     has_natural,
 )
@@ -41,7 +42,7 @@ def table_action(plays: Any, round: Any, seat: int, rules: TableRules) -> int:
     """What a table of plays does now; see `Strategy.plays`."""
     if rules.insurance and round["phase"] == INSURING:
         return _DECLINE
-    hand = round["hands"][np.uint64(seat)]
+    hand = hand_in(round, seat, rules)
     legal = hand_actions(round, hand, rules)
     kind, row = 0, hand["total"]
     if is_pair(hand, rules):
@@ -103,11 +104,11 @@ class Counts(NamedTuple):
 
 
 @rule
-def _counted(counts: Counts, round: Any, net: int, rules: TableRules) -> Counts:
+def counted(counts: Counts, round: Any, net: int, rules: TableRules) -> Counts:
     """The counts with one more round."""
     bust = False
     for seat in range(1, hands_held(round, rules) + 1):
-        bust = bust or round["hands"][np.uint64(seat)]["status"] == BUST
+        bust = bust or hand_in(round, seat, rules)["status"] == BUST
     return Counts(
         counts.rounds + 1,
         counts.wins + int(net > 0),
@@ -137,7 +138,7 @@ def _play_fresh(round: Any, first: int, count: int, seed: np.uint64, plays: Any,
     for number in range(first, first + count):
         begin_shoe(round["shoe"])
         net = play_round(round, key_of(seed, np.uint64(number)), UNLIMITED, plays, rules)
-        counts = _counted(counts, round, net, rules)
+        counts = counted(counts, round, net, rules)
     _add_to(tally, counts)
 
 
@@ -204,7 +205,7 @@ def play_dealt(
         in_shoe = 0
         while counts.rounds < most and not is_cut_card_out(shoe, cut):
             net = play_round(round, key_of(shoe_key, np.uint64(in_shoe)), UNLIMITED, plays, rules)
-            counts = _counted(counts, round, net, rules)
+            counts = counted(counts, round, net, rules)
             collect(shoe, cards_on_table(round, rules))
             in_shoe += 1
     _add_to(tally, counts)
@@ -242,7 +243,7 @@ def play_trips(
             if is_cut_card_out(shoe, cut):
                 begin_shoe(shoe)
             net = play_round(round, key_of(trip_key, np.uint64(played)), purse - rules.unit, plays, rules)
-            counts = _counted(counts, round, net, rules)
+            counts = counted(counts, round, net, rules)
             collect(shoe, cards_on_table(round, rules))
             purse += net
         tally[TRIPS] += 1

@@ -1,4 +1,4 @@
-"""Play a strategy table for as many rounds as anybody likes, on all cores, with the same result on any number of them.
+"""Play a strategy table for as many rounds as anybody likes, on all cores or a GPU, with the same result on any.
 
 Round i of a seed is the same round whatever came before it: with a fresh shoe its random numbers are counted by
 round, with a dealt shoe by (shoe, round of the shoe).
@@ -39,6 +39,7 @@ from holecard.blackjack.round import ROUND
 from holecard.blackjack.rules import Rules
 from holecard.blackjack.shoe import Composition, check_deck, cut_card
 from holecard.blackjack.strategy import Strategy
+from holecard.device import Device, chosen_device
 from holecard.errors import HolecardError
 from holecard.estimate import Estimate
 from holecard.executor import in_order, thread_count
@@ -46,6 +47,10 @@ from holecard.seeds import checked_seed
 
 CHUNK: Final = 1 << 20
 """Rounds to a job: some 80 ms of work."""
+GPU_CHUNK: Final = 1 << 31
+"""Rounds to a launch on a GPU: a second or less, so that progress shows and Ctrl-C is heard."""
+WORTH_A_GPU: Final = 1 << 30
+"""Rounds from which `auto` starts a GPU: below, starting it and compiling for it takes longer than playing."""
 MAX_ROUNDS: Final = 10**13
 
 
@@ -116,8 +121,9 @@ def simulate(
     trip: int = 1000,
     progress: Callable[[int], None] | None = None,
     executor: Executor | None = None,
+    device: str = "auto",
 ) -> Simulation:
-    """Play `rounds` rounds of a strategy; the same seed gives the same result on any number of threads.
+    """Play `rounds` rounds of a strategy; the same seed gives the same result on any number of threads and any device.
 
     With a `bankroll` (in base bets) the rounds are cut into trips of `trip` rounds that each start with it; a trip
     ends when it no longer pays a bet, so fewer rounds may be played. Ctrl-C ends early with what is done so far.
@@ -131,11 +137,15 @@ def simulate(
     work = _Work(strategy.plays().ravel(), rules, deck or Composition.of_rules(rules), checked_seed(seed))
     check_deck(work.deck, rules)
     tally = np.zeros(TALLY, np.int64)
-    for _ in _parts(work, 1, bankroll, 1, 1, None):
-        pass  # compiles, where it must, before the clock starts
+    if _device_for(device, rules, rounds, bankroll) == "cuda":
+        parts = _gpu_parts(work, rounds)
+    else:
+        for _ in _parts(work, 1, bankroll, 1, 1, None):
+            pass  # compiles, where it must, before the clock starts
+        parts = _parts(work, rounds, bankroll, trip, threads, executor)
     complete, start = True, time.perf_counter()
     try:
-        for part in _parts(work, rounds, bankroll, trip, threads, executor):
+        for part in parts:
             tally += part
             if progress:
                 progress(int(tally[ROUNDS]))
@@ -153,8 +163,9 @@ def simulate_many(
     own_cards: bool = False,
     threads: int | None = None,
     executor: Executor | None = None,
+    device: str = "auto",
 ) -> NDArray[np.int64]:
-    """Tallies of many tables of plays on fresh rounds, int64 of shape (n, TALLY).
+    """Tallies of many tables of plays on fresh rounds, int64 of shape (n, TALLY), the same on any device.
 
     `many` stacks `Strategy.plays()`; the first axis is the table. All play the same rounds, or with `own_cards` table
     i plays the i-th `rounds` rounds of the seed.
@@ -163,6 +174,10 @@ def simulate_many(
     work = _Work(np.empty(0, np.uint8), rules, Composition.of_rules(rules), checked_seed(seed))
 
     apart = rounds if own_cards else 0
+    if chosen_device(device, worthwhile=len(flat) * rounds >= WORTH_A_GPU) == "cuda":
+        from holecard.blackjack.gpu import Tables
+
+        return Tables(flat, rules, work.deck, work.seed).play(0, rounds, apart)
 
     def job(part: tuple[int, int]) -> NDArray[np.int64]:
         at, count = part
@@ -220,6 +235,25 @@ def compare(
     sums = list(in_order(job, _chunks(rounds, CHUNK), threads=threads, executor=executor))
     n, total, squares = np.sum(sums, axis=0)
     return Estimate.from_sums(total / rules.unit, squares / rules.unit**2, int(n))
+
+
+def _device_for(device: str, rules: Rules, rounds: int, bankroll: float | None) -> Device:
+    """Where a simulation runs; dealt shoes and trips know the processor only."""
+    fresh = rules.shoe == "fresh" and bankroll is None
+    where = chosen_device(device, worthwhile=fresh and rounds >= WORTH_A_GPU)
+    if where == "cuda" and not fresh:
+        what = "a dealt shoe" if bankroll is None else "trips with a bankroll"
+        raise HolecardError(f"a GPU plays fresh shoes only, not {what}; use --device cpu")
+    return where
+
+
+def _gpu_parts(work: _Work, rounds: int) -> Iterator[NDArray[np.int64]]:
+    """Tallies of chunks on a GPU; compiles, where it must, before it returns."""
+    from holecard.blackjack.gpu import Tables
+
+    tables = Tables(work.plays[None], work.rules, work.deck, work.seed)
+    tables.play(0, 1)
+    return (tables.play(first, count)[0] for first, count in _chunks(rounds, GPU_CHUNK))
 
 
 def _parts(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from holecard.device import chosen_device
 from holecard.errors import SettingError
 from holecard.ui import console
 from holecard.ui.dashboard import Pace, dashboard, line
@@ -58,6 +59,9 @@ def evolve_command(
     finals: Annotated[int, typer.Option(min=0, help="Fresh deck sets that decide who is champion; 0: none.")] = 30,
     score_hands: Annotated[int, typer.Option(min=2, help="Fresh hands per opponent for the champion.")] = 20_000,
     threads: Threads = None,
+    device: Annotated[
+        str | None, typer.Option(metavar="auto|cpu|cuda", help="Where sessions are played (cpu); a GPU rounds apart.")
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="The run's folder; runs/holdem-PRESET-SEED by default.")] = None,
     resume: Annotated[Path | None, typer.Option(help="Go on with the run in this folder.")] = None,
     figures: Annotated[bool, typer.Option("--figures/--no-figures", help="Draw them at the end.")] = True,
@@ -70,7 +74,10 @@ def evolve_command(
 
     if equity not in ("exact", "monte-carlo"):
         raise SettingError(f"--equity must be exact or monte-carlo; got {equity!r}")
+    if resume and device:
+        raise SettingError("a resumed run stays on the device it began on; drop --device")
     changes: dict[str, Any] = {
+        "device": chosen_device(device or "cpu"),
         "population": population,
         "generations": generations,
         "hands": hands,
