@@ -16,7 +16,8 @@ import numpy as np
 from holecard import Rules, named_strategy, simulate
 from holecard.arena import sessions
 from holecard.blackjack.shoe import Composition
-from holecard.blackjack.simulate import Simulation, simulate_many
+from holecard.blackjack.simulate import simulate_many
+from holecard.blackjack.simulation import Simulation
 from holecard.blackjack.upcards import chips_against
 from holecard.device import gpu
 from holecard.studies.neuroevolution import Neuroevolution, NeuroevolutionConfig
@@ -60,11 +61,21 @@ def check_blackjack(rounds: int) -> None:
     for own in (False, True):
         one, two = (simulate_many(many, rules, 10_000, seed=5, own_cards=own, device=d) for d in ("cpu", "cuda"))
         assert (one == two).all(), "many tables"
+    for text in ("6d dealt", "1d S17 value dealt cut=1"):
+        shoes = Rules.from_text(text)
+        for bankroll in (None, 20.0):
+            both = [simulate(table, shoes, 3_000_000, bankroll=bankroll, device=d) for d in ("cpu", "cuda")]
+            assert counts(both[0]) == counts(both[1]), (text, bankroll, both)
+            assert both[0].ruin == both[1].ruin, (text, bankroll)
     votes = Rules.preset("votes")
     tables = np.stack([named_strategy(name, votes).plays() for name in ("basic", "random")])
     chips = [chips_against(9, tables, votes, 100_000, seed=5, device=device) for device in ("cpu", "cuda")]
     assert (chips[0] == chips[1]).all(), "chosen rounds"
-    print(f"checked: {len(GAMES)} games, {rounds:,} rounds of two tables each: counts identical", flush=True)
+    print(
+        f"checked: {len(GAMES)} games, {rounds:,} rounds of two tables each: counts identical;\n"
+        "the same for a deck of one's own, many tables at once, chosen rounds, dealt shoes, trips with a bankroll",
+        flush=True,
+    )
 
 
 def time_blackjack() -> None:

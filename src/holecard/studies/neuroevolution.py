@@ -137,7 +137,7 @@ class NeuroevolutionConfig:
         try:
             return cls(**given)
         except TypeError as error:
-            raise FileProblem(f"the run is of another kind: {error}") from None
+            raise FileProblem("not a run of `holecard holdem evolve`; look into its config.json") from error
 
     @property
     def command(self) -> str:
@@ -296,18 +296,23 @@ def run(
     *,
     resume: bool = False,
     threads: int | None = None,
+    device: Device | None = None,
     command: Sequence[str] | None = None,
     on_start: Callable[[NeuroevolutionConfig, list[dict[str, Any]]], None] = lambda config, records: None,
     on_record: Callable[[Mapping[str, Any]], None] = lambda record: None,
     on_note: Callable[[str], None] = lambda note: None,
 ) -> Outcome:
-    """Run a study in `folder` to its end, or go on with the one that lies there."""
+    """Run a study in `folder` to its end, or go on with the one that lies there; `device` overrides the study's."""
     if resume:
         directory = RunDirectory.open(folder)
-        config = NeuroevolutionConfig.from_options(directory.options)
+        began = NeuroevolutionConfig.from_options(directory.options)
+        config = replace(began, device=device or began.device)
+        if config.device != began.device:
+            on_note(f"this run began on {began.device} and goes on on {config.device}: the same within rounding only")
         chosen_device(config.device)
     else:
         assert config is not None, "a new run needs a configuration"
+        config = replace(config, device=device or config.device)
         chosen_device(config.device)  # says that there is no GPU before there is a folder
         directory = RunDirectory.create(folder, asdict(config), command)
     study = Neuroevolution(config, threads=threads)

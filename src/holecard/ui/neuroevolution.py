@@ -15,7 +15,7 @@ from holecard.device import chosen_device
 from holecard.errors import SettingError
 from holecard.ui import console
 from holecard.ui.dashboard import Pace, dashboard, line
-from holecard.ui.options import Json, Seed, Threads, parse_count
+from holecard.ui.options import Json, Seed, Threads, parse_count, refuse_settings
 
 if TYPE_CHECKING:
     from holecard.arena.duel import Duel
@@ -36,6 +36,7 @@ def _schedule(name: str, text: str) -> tuple[float, float]:
 
 
 def evolve_command(
+    context: typer.Context,
     preset: Annotated[str, typer.Option(help="Seed 001's setting, pokernet, or the paper's, paper.")] = "pokernet",
     population: Annotated[int, typer.Option(min=2, help="Individuals in a generation.")] = 50,
     generations: Annotated[int, typer.Option(min=1, help="Generations to evaluate.")] = 250,
@@ -72,12 +73,11 @@ def evolve_command(
     """Evolve dual-LSTM players against rule players; writes a run directory with its champion."""
     from holecard.studies.neuroevolution import NeuroevolutionConfig, run
 
+    if resume:
+        refuse_settings(context)
     if equity not in ("exact", "monte-carlo"):
         raise SettingError(f"--equity must be exact or monte-carlo; got {equity!r}")
-    if resume and device:
-        raise SettingError("a resumed run stays on the device it began on; drop --device")
     changes: dict[str, Any] = {
-        "device": chosen_device(device or "cpu"),
         "population": population,
         "generations": generations,
         "hands": hands,
@@ -107,6 +107,7 @@ def evolve_command(
             config,
             folder,
             resume=resume is not None,
+            device=chosen_device(device) if device else None,
             threads=threads,
             on_start=watch.start,
             on_record=watch.record,

@@ -13,7 +13,7 @@ from holecard.ui.options import Count, Device, Json, Png, Seed, Threads, with_ru
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from holecard.blackjack.simulate import Simulation
+    from holecard.blackjack.simulation import Simulation
 
 StrategyName = Annotated[
     str,
