@@ -45,7 +45,7 @@ from holecard.seeds import checked_seed, key_of
 
 THREADS: Final = 256
 """Threads to a block."""
-_BLOCKS: Final = 64
+_BLOCKS: Final = 2 if is_simulated() else 64
 """Blocks to a multiprocessor, many more than it holds at a time, so that none waits long for the last."""
 _MOST_TABLES: Final = 1 << 14
 """Tables to a launch, one row of blocks each."""
@@ -191,9 +191,9 @@ def _journeys_kernel(rules: TableRules, deck: Composition) -> Any:
     return cuda_kernel(play_journeys, max_registers=_registers(rules))
 
 
-def _registers(rules: TableRules) -> int:
-    """Registers to a thread: where hands may be split they lie in memory anyway, and more threads hide the waiting."""
-    return 64 if rules.max_hands == 1 else 40
+def _registers(rules: TableRules) -> int | None:
+    """The most registers to a thread: hands that may be split lie in memory, where more threads hide the waiting."""
+    return None if rules.max_hands == 1 else 40
 
 
 def _grid(tables: int, rounds: int) -> tuple[tuple[int, int], int]:
