@@ -1,5 +1,7 @@
 """Exact against simulated: `python benchmarks/validation.py --rounds 1e9 --write` writes into docs/validation.md.
 
+With `--device cuda` a GPU plays, and the table goes where the GPU's stands; `--lines FILE` keeps it for later.
+
 For each rule set the exact EV of the basic chart (the solver's arithmetic) and the EV of as many simulated rounds
 (the engine's cards) must agree within four standard errors; the two share no code but the rules.
 """
@@ -10,9 +12,10 @@ import argparse
 from pathlib import Path
 
 from holecard import Rules, named_strategy, score, simulate
+from holecard.device import gpu
 
 DOCS = Path(__file__).parents[1] / "docs" / "validation.md"
-MARK = "<!-- simulated -->"
+MARKS = {"cpu": "<!-- simulated -->", "cuda": "<!-- simulated on a GPU -->"}
 RULE_SETS = {
     "casino": "the default: 6 decks, H17, DAS, split by rank to 4",
     "1d S17 value": "one deck, resplit to 4, DAS",
@@ -28,15 +31,15 @@ RULE_SETS = {
 }
 
 
-def row(text: str, rounds: int, seed: int) -> tuple[str, float]:
+def row(text: str, rounds: int, seed: int, device: str) -> tuple[str, float]:
     """One line of the table, and how many standard errors apart the two are."""
     rules = Rules.from_text(text)
     basic = named_strategy("basic", rules)
-    exact, played = score(basic, rules), simulate(basic, rules, rounds, seed=seed)
+    exact, played = score(basic, rules), simulate(basic, rules, rounds, seed=seed, device=device)
     z = played.ev.z(exact.ev)
     shares = max(abs(played.win - exact.outcomes.win), abs(played.push - exact.outcomes.push))
     line = (
-        f"| `{text}` | {RULE_SETS[text]} | {exact.ev:+.9f} | {played.ev.mean:+.6f} ± {played.ev.stderr:.6f} | {z:+.2f} "
+        f"| `{text}` | {RULE_SETS[text]} | {exact.ev:+.9f} | {played.ev.mean:+.7f} ± {played.ev.stderr:.7f} | {z:+.2f} "
         f"| {shares:.1e} | {exact.outcomes.stdev:.6f} | {played.stdev:.6f} |"
     )
     return line, z
@@ -46,23 +49,37 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--rounds", type=float, default=1e8)
     options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+    options.add_argument("--lines", type=Path, help="also write the table into this file")
     options.add_argument("--write", action="store_true", help="put the table into docs/validation.md")
     chosen = options.parse_args()
+    asked = f"--rounds {chosen.rounds:g} --seed {chosen.seed}" + (" --device cuda" if chosen.device == "cuda" else "")
     lines = [
-        f"`python benchmarks/validation.py --rounds {chosen.rounds:g} --seed {chosen.seed} --write` printed:",
+        f"`python benchmarks/validation.py {asked} --write` printed" + _on(chosen.device),
         "",
         "| rules | what they try | exact EV | simulated EV | z | worst share | exact sd | simulated sd |",
         "|---|---|---|---|---|---|---|---|",
     ]
     for text in RULE_SETS:
-        line, z = row(text, int(chosen.rounds), chosen.seed)
+        line, z = row(text, int(chosen.rounds), chosen.seed, chosen.device)
         print(line, flush=True)
         assert abs(z) < 4, text
         lines.append(line)
+    if chosen.lines:
+        chosen.lines.write_text("\n".join(lines) + "\n", encoding="utf-8")
     if chosen.write:
-        before, _, rest = DOCS.read_text(encoding="utf-8").partition(MARK)
-        _, _, after = rest.partition(MARK)
-        DOCS.write_text(f"{before}{MARK}\n{chr(10).join(lines)}\n{MARK}{after}", encoding="utf-8")
+        write(lines, MARKS[chosen.device])
+
+
+def _on(device: str) -> str:
+    return f" on {gpu()}:" if device == "cuda" else ":"
+
+
+def write(lines: list[str], mark: str) -> None:
+    """Put the table between its marks in docs/validation.md."""
+    before, _, rest = DOCS.read_text(encoding="utf-8").partition(mark)
+    _, _, after = rest.partition(mark)
+    DOCS.write_text(f"{before}{mark}\n{chr(10).join(lines)}\n{mark}{after}", encoding="utf-8")
 
 
 if __name__ == "__main__":

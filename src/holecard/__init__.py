@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from holecard.blackjack.named import named_strategy
     from holecard.blackjack.rules import Rules
     from holecard.blackjack.shoe import Composition
-    from holecard.blackjack.simulate import Simulation, compare, simulate
+    from holecard.blackjack.simulate import compare, simulate
+    from holecard.blackjack.simulation import Simulation
     from holecard.blackjack.strategy import Action, Strategy
     from holecard.errors import HolecardError
     from holecard.estimate import Estimate
@@ -36,7 +37,7 @@ _HOME = {
     "Rules": "blackjack.rules",
     "Score": "blackjack.exact",
     "SessionResult": "blackjack.game",
-    "Simulation": "blackjack.simulate",
+    "Simulation": "blackjack.simulation",
     "Solution": "blackjack.exact",
     "Strategy": "blackjack.strategy",
     "View": "blackjack.game",

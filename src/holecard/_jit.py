@@ -1,7 +1,8 @@
-"""The only module that touches numba's decorators: `rule`, `kernel` and where compiled code is kept.
+"""The only module that touches numba's decorators: `rule`, `kernel`, `cuda_kernel` and where compiled code is kept.
 
 A *rule* is one small typed function. Called from Python it is plain Python; called from a kernel it is compiled with
-it. A *kernel* is an outer loop: compiled, cached on disk, free of the GIL.
+it. A *kernel* is an outer loop: compiled, cached on disk, free of the GIL. A *cuda_kernel* is what every thread of a
+GPU does, calling the same rules.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
@@ -61,6 +63,29 @@ def fused_kernel(function: F) -> F:
     return _compiled(function, fastmath={"contract"})
 
 
+def cuda_kernel(function: Callable[..., None], **options: Any) -> Any:
+    """What every thread of a GPU does, compiled at its first launch and cached as `kernel` does.
+
+    Called where a GPU is wanted and nowhere else: importing numba.cuda takes a second. What the function finds in the
+    scopes around it (rules, sizes, types of records) is compiled in as constants. `options` are numba's own, such as
+    `max_registers`.
+    """
+    from numba import cuda
+
+    if is_simulated():
+        return cuda.jit(function)
+    settings: Any = config
+    settings.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # a small job is no mistake
+    with _kept_in(cache_folder(_layer_of(function))):
+        return cuda.jit(cache=True, **options)(function)
+
+
+def is_simulated() -> bool:
+    """True where numba plays the GPU in plain Python (NUMBA_ENABLE_CUDASIM=1), as tests do without one."""
+    settings: Any = config
+    return bool(settings.ENABLE_CUDASIM)
+
+
 def spare_linear_algebra() -> None:
     """Spare a program scipy.linalg, which numba imports for its first kernel and no kernel here uses: 0.2 s.
 
@@ -80,14 +105,20 @@ def spare_linear_algebra() -> None:
 
 
 def _compiled(function: F, **options: Any) -> F:
+    with _kept_in(cache_folder(_layer_of(function))):
+        compiled: Any = numba.njit(cache=True, nogil=True, error_model="numpy", **options)(function)
+    return cast(F, compiled)
+
+
+@contextmanager
+def _kept_in(folder: Path) -> Iterator[None]:
     settings: Any = config
     before = settings.CACHE_DIR
-    settings.CACHE_DIR = str(cache_folder(_layer_of(function)))
+    settings.CACHE_DIR = str(folder)
     try:
-        compiled: Any = numba.njit(cache=True, nogil=True, error_model="numpy", **options)(function)
+        yield
     finally:
         settings.CACHE_DIR = before
-    return cast(F, compiled)
 
 
 def cache_root() -> Path:

@@ -8,6 +8,7 @@ The arithmetic is that of `lstm_reference`, to 1e-5.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -63,6 +64,9 @@ MEMORY = np.dtype(
     align=True,
 )
 
+Meet = Callable[[], None]
+"""A rule: wait until every thread of the crew has come here."""
+
 _HALF: Final = np.float32(0.5)
 _ONE: Final = np.float32(1.0)
 _LIMIT: Final = np.float32(7.905)  # beyond it tanh is 1 in float32
@@ -107,11 +111,16 @@ def sigmoid(x: Any) -> Any:
 
 
 @rule
-def _add_rows(lanes: Any, weights: Any, factors: Any, first: int, rows: int) -> None:
+def alone() -> None:
+    """Wait for nobody: how a network meets its crew when one thread does all its work."""
+
+
+@rule
+def _add_rows(lanes: Any, weights: Any, factors: Any, first: int, rows: int, me: int, crew: int) -> None:
     """lanes += Σ factors[first + j] · weights[j], four rows a pass."""
     for row in range(0, rows, 4):
         a, b, c, d = factors[first + row], factors[first + row + 1], factors[first + row + 2], factors[first + row + 3]
-        for lane in range(lanes.shape[0]):
+        for lane in range(me, lanes.shape[0], crew):
             lanes[lane] += (
                 a * weights[row, lane]
                 + b * weights[row + 1, lane]
@@ -121,26 +130,30 @@ def _add_rows(lanes: Any, weights: Any, factors: Any, first: int, rows: int) -> 
 
 
 @rule
-def _pass_gates(lanes: Any, peepholes: Any, hidden: Any, cell: Any) -> None:
+def _pass_gates(lanes: Any, peepholes: Any, hidden: Any, cell: Any, me: int, crew: int, meet: Meet) -> None:
     """One step of an LSTM from the gates' sums: new hidden and cell states in place.
 
     Many short loops over few arrays: a compiler turns each into vector instructions, and one long loop into none.
     """
     n = hidden.shape[0]
-    for k in range(n):
+    meet()
+    for k in range(me, n, crew):
         lanes[k] += peepholes[0, k] * cell[k]
-    for k in range(n):
+    for k in range(me, n, crew):
         lanes[n + k] += peepholes[1, k] * cell[k]
-    for lane in range(2 * n):
+    meet()
+    for lane in range(me, 2 * n, crew):
         lanes[lane] = sigmoid(lanes[lane])
-    for lane in range(2 * n, 3 * n):
+    for lane in range(2 * n + me, 3 * n, crew):
         lanes[lane] = tanh(lanes[lane])
-    for k in range(n):
+    meet()
+    for k in range(me, n, crew):
         cell[k] = lanes[n + k] * cell[k] + lanes[k] * lanes[2 * n + k]
-    for k in range(n):
+    for k in range(me, n, crew):
         lanes[3 * n + k] = sigmoid(lanes[3 * n + k] + peepholes[2, k] * cell[k])
-    for k in range(n):
+    for k in range(me, n, crew):
         hidden[k] = lanes[3 * n + k] * tanh(cell[k])
+    meet()
 
 
 @rule
@@ -153,58 +166,74 @@ def forget_session(network: Any, memory: Any) -> None:
 
 
 @rule
-def _game_step(network: Any, memory: Any, street: int, opening: bool) -> None:
+def _game_step(network: Any, memory: Any, street: int, opening: bool, me: int, crew: int, meet: Meet) -> None:
     lanes = memory["lanes"]
     if opening:
-        for lane in range(4 * _GAME):
+        for lane in range(me, 4 * _GAME, crew):
             lanes[lane] = network["opening"][street, lane]
-        for k in range(_GAME):
+        for k in range(me, _GAME, crew):
             memory["cell"][k] = network["initial"][1, k]
     else:
-        for lane in range(4 * _GAME):
+        for lane in range(me, 4 * _GAME, crew):
             lanes[lane] = network["street"][street, lane]
-        _add_rows(lanes, network["recurrent"], memory["hidden"], 0, _GAME_ROWS)
-    _add_rows(lanes, network["inputs"], memory["features"], 4, 4)
-    _pass_gates(lanes, network["peepholes"], memory["hidden"], memory["cell"])
+        _add_rows(lanes, network["recurrent"], memory["hidden"], 0, _GAME_ROWS, me, crew)
+    _add_rows(lanes, network["inputs"], memory["features"], 4, 4, me, crew)
+    _pass_gates(lanes, network["peepholes"], memory["hidden"], memory["cell"], me, crew, meet)
 
 
 @rule
-def _opponent_step(network: Any, memory: Any, street: int) -> None:
+def _opponent_step(network: Any, memory: Any, street: int, me: int, crew: int, meet: Meet) -> None:
     lanes = memory["opponent_lanes"]
-    for lane in range(4 * _OPPONENT):
+    for lane in range(me, 4 * _OPPONENT, crew):
         lanes[lane] = network["opponent_street"][street, lane]
-    _add_rows(lanes, network["opponent_inputs"], memory["features"], 4, 4)
-    _add_rows(lanes, network["opponent_recurrent"], memory["opponent_hidden"], 0, _OPPONENT_ROWS)
-    _pass_gates(lanes, network["opponent_peepholes"], memory["opponent_hidden"], memory["opponent_cell"])
+    _add_rows(lanes, network["opponent_inputs"], memory["features"], 4, 4, me, crew)
+    _add_rows(lanes, network["opponent_recurrent"], memory["opponent_hidden"], 0, _OPPONENT_ROWS, me, crew)
+    hidden, cell = memory["opponent_hidden"], memory["opponent_cell"]
+    _pass_gates(lanes, network["opponent_peepholes"], hidden, cell, me, crew, meet)
 
 
 @rule
-def _head(network: Any, memory: Any) -> Any:
+def _head(network: Any, memory: Any, me: int, crew: int, meet: Meet) -> Any:
     head = memory["head"]
-    for lane in range(_HIDDEN):
+    for lane in range(me, _HIDDEN, crew):
         head[lane] = network["head_bias"][lane]
-    _add_rows(head, network["head"], memory["hidden"], 0, _GAME_ROWS)
-    _add_rows(head, network["opponent_head"], memory["opponent_hidden"], 0, _OPPONENT_ROWS)
-    for lane in range(_HIDDEN):
+    _add_rows(head, network["head"], memory["hidden"], 0, _GAME_ROWS, me, crew)
+    _add_rows(head, network["opponent_head"], memory["opponent_hidden"], 0, _OPPONENT_ROWS, me, crew)
+    for lane in range(me, _HIDDEN, crew):
         head[lane] = network["output"][lane] * tanh(head[lane])
-    for lane in range(8):
+    meet()
+    for lane in range(me, 8, crew):
         head[lane] = (head[lane] + head[lane + 8]) + (head[lane + 16] + head[lane + 24])
+    meet()
     total = network["output_bias"]
     for lane in range(8):
         total += head[lane]
     return tanh(total)
 
 
-@rare_rule
-def think(network: Any, memory: Any, view: Any) -> float:
-    """The network's output o, −1 … 1, for a decision; the game module starts afresh if the hand is a new one."""
+@rule
+def think_together(network: Any, memory: Any, view: Any, me: int, crew: int, meet: Meet) -> float:
+    """The network's output o, −1 … 1, for a decision; the game module starts afresh if the hand is a new one.
+
+    A crew of threads may share the work: each calls this with its own number `me`, takes every crew-th lane, and waits
+    for the others where it is told to `meet` them. All see the same `memory`; `view` may be each one's own.
+    """
     street = features(view, memory["features"])
     opening = memory["hand_number"] != view["hand_number"]
+    meet()
     memory["hand_number"] = view["hand_number"]
-    _game_step(network, memory, street, opening)
-    _opponent_step(network, memory, street)
-    memory["output"] = _head(network, memory)
-    return memory["output"]
+    _game_step(network, memory, street, opening, me, crew, meet)
+    _opponent_step(network, memory, street, me, crew, meet)
+    output = _head(network, memory, me, crew, meet)
+    memory["output"] = output
+    meet()
+    return output
+
+
+@rare_rule
+def think(network: Any, memory: Any, view: Any) -> float:
+    """The network's output o, −1 … 1, worked out by one thread."""
+    return think_together(network, memory, view, 0, 1, alone)
 
 
 def pack(genomes: Genome, layout: Layout) -> NDArray[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,7 @@ MIND = np.dtype(
 @rule
 def network_move(network: Any, view: Any, o: float) -> int:
     """The move of a network's output by its own algorithm; an output that is no number gives up."""
-    if not np.isfinite(o):
+    if not isfinite(o):
         return give_up(view)
     return paper_move(view, o) if network["plays_paper"] else pokernet_move(view, o)
 

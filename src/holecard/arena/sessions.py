@@ -20,7 +20,7 @@ from holecard.holdem.lookup import RIVER_WORK, equity_vs_random
 from holecard.holdem.players import Player
 from holecard.holdem.rules import HoldemRules, Stakes
 from holecard.holdem.runout import all_in_net, sampled_half_wins
-from holecard.holdem.table import KNOWN, TABLE, begin_hand, hand_key, play_hand
+from holecard.holdem.table import KNOWN, TABLE, Decide, begin_hand, hand_key, play_hand
 
 Equities = NDArray[np.float64]
 """The chance of each seat to win against a random hand on each street, (hands, 2, 4)."""
@@ -32,28 +32,34 @@ _NO_EQUITIES: Final = np.empty((0, 2, 4))
 @kernel
 def _deck_equities(tables: Any, seed: np.uint64, deck: int, samples: int, equities: Any) -> None:
     """Fill equities (hands, 2, 4) for the hands of a deck set: exactly, or from so many samples each."""
-    place, work, tables = np.zeros(1, HAND), np.zeros(1, RIVER_WORK), tables[0]
-    cards = place[0]["card"]
+    place, work = np.zeros(1, HAND), np.zeros(1, RIVER_WORK)
     for number in range(equities.shape[0]):
-        key = hand_key(seed, deck, number)
-        deal(place[0], key)
-        for seat in range(2):
-            for street in range(4):
-                dealt = cards_dealt(street)
-                if samples == 0:
-                    a, b, board = cards[2 * seat], cards[2 * seat + 1], cards[BOARD:]
-                    equities[number, seat, street] = equity_vs_random(tables, a, b, board, dealt, work[0], False)
-                else:
-                    own = ~key + np.uint64(4 * seat + street)
-                    won = sampled_half_wins(tables["ranking"], cards, seat, dealt, False, samples, own)
-                    equities[number, seat, street] = won / (2 * samples)
+        hand_equities(tables[0], place[0], work[0], hand_key(seed, deck, number), samples, equities[number])
 
 
 @rule
-def _play_session(
+def hand_equities(tables: Any, hand: Any, work: Any, key: np.uint64, samples: int, equities: Any) -> None:
+    """Fill equities (2, 4) of the hand of a key; `tables` EQUITY, `hand` HAND and `work` RIVER_WORK are records."""
+    deal(hand, key)
+    cards = hand["card"]
+    for seat in range(2):
+        for street in range(4):
+            dealt = cards_dealt(street)
+            if samples == 0:
+                a, b, board = cards[2 * seat], cards[2 * seat + 1], cards[BOARD:]
+                equities[seat, street] = equity_vs_random(tables, a, b, board, dealt, work, False)
+            else:
+                own = ~key + np.uint64(4 * seat + street)
+                won = sampled_half_wins(tables["ranking"], cards, seat, dealt, False, samples, own)
+                equities[seat, street] = won / (2 * samples)
+
+
+@rule
+def play_session(
     place: Any,
     tables: Any,
     equities: Any,
+    decide: Decide,
     minds: Any,
     stakes: Stakes,
     carried: bool,
@@ -63,7 +69,10 @@ def _play_session(
     net: Any,
     adjusted: Any,
 ) -> int:
-    """Play one session; fills net (hands) and, if it has room, adjusted; returns the hands played."""
+    """Play a session, moves by decide(view, player, minds); fills net (hands) and, if it has room, adjusted.
+
+    Returns the hands played.
+    """
     stack_0, stack_1 = place["buy_in"], place["buy_in"]
     hand = place["hand"]
     for number in range(net.shape[0]):
@@ -111,9 +120,10 @@ def _play_pair(
         place["player_in"][0] = swapped
         place["player_in"][1] = 1 - swapped
         forget_all(minds)
-        played[swapped] = _play_session(
-            place, tables[0], equities, minds, stakes, carried, seed, deck, swapped, net[swapped], adjusted[swapped]
-        )
+        played[swapped] = play_session(
+            place, tables[0], equities, decide, minds, stakes, carried, seed, deck, swapped, net[swapped],
+            adjusted[swapped],
+        )  # fmt: skip
 
 
 COMPILED: Final = (_deck_equities, _play_pair)

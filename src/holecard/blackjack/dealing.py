@@ -33,7 +33,8 @@ SHOE = np.dtype(
     ],
     align=True,
 )
-_32 = np.uint64(32)
+_0, _1, _3, _4, _6 = np.uint64(0), np.uint64(1), np.uint64(3), np.uint64(4), np.uint64(6)
+_13, _32, _63 = np.uint64(13), np.uint64(32), np.uint64(63)
 
 
 def fill(shoe: Any, composition: Composition) -> None:
@@ -66,6 +67,10 @@ def begin_shoe(shoe: Any) -> None:
     """Shuffle between rounds: from the next round on, every card is in again."""
     shoe["since"] = shoe["serial"] + np.uint32(1)
     shoe["out"] = 0
+    if _marks_bits(shoe):
+        shoe["stamps"][0] = 0  # out of the loop, so that a single word can be kept in a register
+        for word in range(1, shoe["stamps"].shape[0]):
+            shoe["stamps"][word] = 0
 
 
 @rule
@@ -83,10 +88,45 @@ def draw(shoe: Any, counter: int, infinite: bool) -> Any:
     bits = mix(shoe["key"] + np.uint64(counter) * GOLDEN)
     place = ((bits >> _32) * shoe["size"]) >> _32
     if not infinite:
-        if shoe["stamps"][place] >= shoe["since"]:
+        if is_out(shoe, place):
             place = _another_place(shoe, bits)
+        _take_out(shoe, place)
+    return _card_at(shoe, place)
+
+
+@rule
+def _marks_bits(shoe: Any) -> bool:
+    """True for a shoe in little room, where a place is one bit and every round begins a shoe; known when compiling."""
+    return shoe["stamps"].itemsize == 8
+
+
+@rule
+def is_out(shoe: Any, place: np.uint64) -> bool:
+    """True if the card at that place has left the shoe since the last shuffle."""
+    if _marks_bits(shoe):
+        return shoe["stamps"][_word_of(shoe, place)] >> (place & _63) & _1 != _0
+    return shoe["stamps"][place] >= shoe["since"]
+
+
+@rule
+def _take_out(shoe: Any, place: np.uint64) -> None:
+    if _marks_bits(shoe):
+        shoe["stamps"][_word_of(shoe, place)] |= _1 << (place & _63)
+    else:
         shoe["stamps"][place] = shoe["serial"]
-    return shoe["cards"][place]
+
+
+@rule
+def _word_of(shoe: Any, place: np.uint64) -> np.uint64:
+    return _0 if shoe["stamps"].shape[0] == 1 else place >> _6
+
+
+@rule
+def _card_at(shoe: Any, place: np.uint64) -> Any:
+    """The card that lies at a place; of full packs with no room for their cards, those of a rank lie side by side."""
+    if shoe["cards"].shape[0] > 1:
+        return shoe["cards"][place]
+    return np.uint8(place // (shoe["size"] // _13) * _4 + (place & _3))
 
 
 @rule
@@ -110,10 +150,10 @@ def _another_place(shoe: Any, bits: np.uint64) -> Any:
     while True:
         bits = mix(bits + GOLDEN)
         place = ((bits >> _32) * shoe["size"]) >> _32
-        if shoe["stamps"][place] < shoe["since"]:
+        if not is_out(shoe, place):
             return place
         misses += 1
-        if misses % 64 == 0 and _has_run_out(shoe):
+        if misses % 64 == 0 and not _marks_bits(shoe) and _has_run_out(shoe):
             shoe["since"] = shoe["serial"]  # all but what lies on the table
 
 

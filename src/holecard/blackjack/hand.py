@@ -76,7 +76,10 @@ def place_bet(hand: Any, from_aces: bool, rules: TableRules) -> None:
 def receive(hand: Any, card: int, rules: TableRules) -> None:
     """Add a card and count again."""
     value = value_of(card)
-    hand["cards"][np.uint64(hand["n_cards"])] = card
+    if hand["cards"].shape[0] == MAX_CARDS:
+        hand["cards"][np.uint64(hand["n_cards"])] = card
+    elif hand["n_cards"] == 1:  # in little room only the two cards that may be a pair are kept
+        hand["cards"][1] = card
     hand["n_cards"] += 1
     _count(hand, hand["hard"] + value, hand["has_ace"] or value == 1, rules)
 

@@ -19,6 +19,7 @@ from holecard.blackjack.round import (
     cards_on_table,
     deal,
     hand_actions,
+    hand_in,
     hands_held,
     has_natural,
 )
@@ -41,7 +42,7 @@ def table_action(plays: Any, round: Any, seat: int, rules: TableRules) -> int:
     """What a table of plays does now; see `Strategy.plays`."""
     if rules.insurance and round["phase"] == INSURING:
         return _DECLINE
-    hand = round["hands"][np.uint64(seat)]
+    hand = hand_in(round, seat, rules)
     legal = hand_actions(round, hand, rules)
     kind, row = 0, hand["total"]
     if is_pair(hand, rules):
@@ -103,11 +104,11 @@ class Counts(NamedTuple):
 
 
 @rule
-def _counted(counts: Counts, round: Any, net: int, rules: TableRules) -> Counts:
+def counted(counts: Counts, round: Any, net: int, rules: TableRules) -> Counts:
     """The counts with one more round."""
     bust = False
     for seat in range(1, hands_held(round, rules) + 1):
-        bust = bust or round["hands"][np.uint64(seat)]["status"] == BUST
+        bust = bust or hand_in(round, seat, rules)["status"] == BUST
     return Counts(
         counts.rounds + 1,
         counts.wins + int(net > 0),
@@ -137,7 +138,7 @@ def _play_fresh(round: Any, first: int, count: int, seed: np.uint64, plays: Any,
     for number in range(first, first + count):
         begin_shoe(round["shoe"])
         net = play_round(round, key_of(seed, np.uint64(number)), UNLIMITED, plays, rules)
-        counts = _counted(counts, round, net, rules)
+        counts = counted(counts, round, net, rules)
     _add_to(tally, counts)
 
 
@@ -194,20 +195,25 @@ def play_dealt(
     state: Any, first: int, count: int, most: int, cut: int, seed: np.uint64, plays: Any, tally: Any, rules: TableRules
 ) -> None:
     """Shoes first … first + count − 1, each dealt until fewer than `cut` cards are left; at most `most` rounds."""
-    round = state[0]
-    shoe = round["shoe"]
-    clear_stamps(shoe)
+    clear_stamps(state[0]["shoe"])
     counts = Counts(0, 0, 0, 0, 0, 0, 0)
     for number in range(first, first + count):
-        shoe_key = key_of(seed, np.uint64(number))
-        begin_shoe(shoe)
-        in_shoe = 0
-        while counts.rounds < most and not is_cut_card_out(shoe, cut):
-            net = play_round(round, key_of(shoe_key, np.uint64(in_shoe)), UNLIMITED, plays, rules)
-            counts = _counted(counts, round, net, rules)
-            collect(shoe, cards_on_table(round, rules))
-            in_shoe += 1
+        counts = play_shoe(state[0], key_of(seed, np.uint64(number)), most, cut, plays, counts, rules)
     _add_to(tally, counts)
+
+
+@rule
+def play_shoe(round: Any, key: np.uint64, most: int, cut: int, plays: Any, counts: Counts, rules: TableRules) -> Counts:
+    """Deal the shoe of `key` until fewer than `cut` cards are left or `most` rounds are counted; the counts with it."""
+    shoe = round["shoe"]
+    begin_shoe(shoe)
+    in_shoe = 0
+    while counts.rounds < most and not is_cut_card_out(shoe, cut):
+        net = play_round(round, key_of(key, np.uint64(in_shoe)), UNLIMITED, plays, rules)
+        counts = counted(counts, round, net, rules)
+        collect(shoe, cards_on_table(round, rules))
+        in_shoe += 1
+    return counts
 
 
 @kernel
@@ -227,26 +233,34 @@ def play_trips(
 
     `cut` is the number of cards left at which a dealt shoe is shuffled; the full size or more means a fresh shoe.
     """
-    round = state[0]
-    shoe = round["shoe"]
-    clear_stamps(shoe)
+    clear_stamps(state[0]["shoe"])
     counts = Counts(0, 0, 0, 0, 0, 0, 0)
     for number in range(first, first + count):
-        trip_key = key_of(seed, np.uint64(number))
-        purse = bankroll
-        begin_shoe(shoe)
-        for played in range(length):
-            if purse < rules.unit:
-                tally[RUINS] += 1
-                break
-            if is_cut_card_out(shoe, cut):
-                begin_shoe(shoe)
-            net = play_round(round, key_of(trip_key, np.uint64(played)), purse - rules.unit, plays, rules)
-            counts = _counted(counts, round, net, rules)
-            collect(shoe, cards_on_table(round, rules))
-            purse += net
+        counts, ruined = play_trip(
+            state[0], key_of(seed, np.uint64(number)), length, bankroll, cut, plays, counts, rules
+        )
+        tally[RUINS] += ruined
         tally[TRIPS] += 1
     _add_to(tally, counts)
+
+
+@rule
+def play_trip(
+    round: Any, key: np.uint64, length: int, bankroll: int, cut: int, plays: Any, counts: Counts, rules: TableRules
+) -> tuple[Counts, int]:
+    """Play the trip of `key`; the counts with it, and 1 if it was ruined before its last round."""
+    shoe, purse = round["shoe"], bankroll
+    begin_shoe(shoe)
+    for played in range(length):
+        if purse < rules.unit:
+            return counts, 1
+        if is_cut_card_out(shoe, cut):
+            begin_shoe(shoe)
+        net = play_round(round, key_of(key, np.uint64(played)), purse - rules.unit, plays, rules)
+        counts = counted(counts, round, net, rules)
+        collect(shoe, cards_on_table(round, rules))
+        purse += net
+    return counts, 0
 
 
 @kernel

@@ -92,8 +92,7 @@ def _card(round: Any, seat: int, number: int, rules: TableRules) -> Any:
 
 
 @rule
-def _hit(round: Any, seat: int, rules: TableRules) -> None:
-    hand = round["hands"][np.uint64(seat)]
+def _hit(round: Any, hand: Any, seat: int, rules: TableRules) -> None:
     receive(hand, _card(round, seat, hand["n_cards"], rules), rules)
 
 
@@ -101,6 +100,12 @@ def _hit(round: Any, seat: int, rules: TableRules) -> None:
 def hands_held(round: Any, rules: TableRules) -> int:
     """How many hands the player holds; where nobody may split the compiler learns that it is one."""
     return 1 if rules.max_hands == 1 else round["n_hands"]
+
+
+@rule
+def hand_in(round: Any, seat: int, rules: TableRules) -> Any:
+    """The player's hand in a seat; where nobody may split the compiler learns that it is the first."""
+    return round["hands"][np.uint64(1 if rules.max_hands == 1 else seat)]
 
 
 @rule
@@ -205,15 +210,15 @@ def apply(round: Any, seat: int, action: int, rules: TableRules) -> int:
     round["decisions"] += 1
     if first and action != _SURRENDER and rules.surrender == EARLY_SURRENDER and peek_ends_round(round, rules):
         return _finish(round, rules)
-    hand = round["hands"][np.uint64(seat)]
+    hand = hand_in(round, seat, rules)
     if action == _STAND:
         hand["status"] = STOOD
         return _next_decision(round, seat + 1, rules)
     if action == _HIT:
-        _hit(round, seat, rules)
+        _hit(round, hand, seat, rules)
     elif action == _DOUBLE:
         _double(round, seat, hand, rules)
-    elif action == _SPLIT:
+    elif rules.max_hands > 1 and action == _SPLIT:
         _split(round, hand, rules)
     else:
         hand["status"] = SURRENDERED
@@ -224,7 +229,7 @@ def apply(round: Any, seat: int, action: int, rules: TableRules) -> int:
 def _double(round: Any, seat: int, hand: Any, rules: TableRules) -> None:
     hand["bet"] += rules.unit
     round["purse"] -= rules.unit
-    _hit(round, seat, rules)
+    _hit(round, hand, seat, rules)
     hand["status"] = BUST if hand["total"] > rules.limit else STOOD
 
 
@@ -242,7 +247,7 @@ def _split(round: Any, hand: Any, rules: TableRules) -> None:
 def _next_decision(round: Any, seat: int, rules: TableRules) -> int:
     """The first hand from `seat` on that must decide; when none is left the dealer plays and the round is settled."""
     while seat <= hands_held(round, rules):
-        hand = round["hands"][np.uint64(seat)]
+        hand = hand_in(round, seat, rules)
         if rules.max_hands > 1 and hand["n_cards"] == 1:
             receive(hand, draw(round["shoe"], _SPLIT_CARDS + round["split_cards"], rules.infinite), rules)
             round["split_cards"] += 1
@@ -274,10 +279,10 @@ def _finish(round: Any, rules: TableRules) -> int:
     dealer = round["hands"][DEALER]
     stands = False
     for seat in range(1, hands_held(round, rules) + 1):
-        stands = stands or round["hands"][np.uint64(seat)]["status"] == STOOD
+        stands = stands or hand_in(round, seat, rules)["status"] == STOOD
     if stands and not (rules.dealer_naturals and is_ace_ten(dealer)):
         while dealer_must_hit(dealer["total"], dealer["soft"], rules):
-            _hit(round, DEALER, rules)
+            _hit(round, dealer, DEALER, rules)
     round["phase"] = OVER
     round["net"] = settle(round, rules)
     round["active"] = NOBODY
@@ -289,7 +294,7 @@ def cards_on_table(round: Any, rules: TableRules) -> int:
     """Cards dealt in this round."""
     cards = round["hands"][DEALER]["n_cards"]
     for seat in range(1, hands_held(round, rules) + 1):
-        cards += round["hands"][np.uint64(seat)]["n_cards"]
+        cards += hand_in(round, seat, rules)["n_cards"]
     return cards
 
 
@@ -313,7 +318,7 @@ def insurance_result(round: Any, rules: TableRules) -> int:
 @rule
 def hand_result(round: Any, seat: int, rules: TableRules) -> int:
     """What one hand of a finished round wins or loses, in chips."""
-    hand, dealer = round["hands"][np.uint64(seat)], round["hands"][DEALER]
+    hand, dealer = hand_in(round, seat, rules), round["hands"][DEALER]
     bet, status = int(hand["bet"]), hand["status"]
     dealer_ace_ten = is_ace_ten(dealer)
     dealer_natural = rules.dealer_naturals and dealer_ace_ten

@@ -127,5 +127,8 @@ def check_deck(composition: Composition, rules: Rules) -> None:
 
 
 def cut_card(composition: Composition, rules: Rules) -> int:
-    """Cards behind the cut card: with fewer than this many left, a dealt shoe is shuffled before the next round."""
-    return round(composition.size * (1 - rules.penetration))
+    """Cards behind the cut card: with fewer than this many left, a dealt shoe is shuffled before the next round.
+
+    At least one: a shoe dealt to its last card is shuffled too, or it would never end.
+    """
+    return max(1, round(composition.size * (1 - rules.penetration)))

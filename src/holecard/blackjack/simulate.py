@@ -1,4 +1,4 @@
-"""Play a strategy table for as many rounds as anybody likes, on all cores, with the same result on any number of them.
+"""Play a strategy table for as many rounds as anybody likes, on all cores or a GPU, with the same result on any.
 
 Round i of a seed is the same round whatever came before it: with a fresh shoe its random numbers are counted by
 round, with a dealt shoe by (shoe, round of the shoe).
@@ -7,27 +7,18 @@ round, with a dealt shoe by (shoe, round of the shoe).
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from math import exp
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from holecard.blackjack.dealing import fill
 from holecard.blackjack.playing import (
-    BUSTS,
-    NATURALS,
-    NET,
-    NET_SQUARED,
-    PUSHES,
     ROUNDS,
-    RUINS,
     TALLY,
-    TRIPS,
-    WINS,
     play_dealt,
     play_each,
     play_fresh,
@@ -38,55 +29,24 @@ from holecard.blackjack.playing import (
 from holecard.blackjack.round import ROUND
 from holecard.blackjack.rules import Rules
 from holecard.blackjack.shoe import Composition, check_deck, cut_card
+from holecard.blackjack.simulation import Simulation, summary
 from holecard.blackjack.strategy import Strategy
+from holecard.device import chosen_device
 from holecard.errors import HolecardError
 from holecard.estimate import Estimate
 from holecard.executor import in_order, thread_count
 from holecard.seeds import checked_seed
 
+if TYPE_CHECKING:
+    from holecard.blackjack.gpu import Journeys
+
 CHUNK: Final = 1 << 20
 """Rounds to a job: some 80 ms of work."""
+GPU_CHUNK: Final = 1 << 31
+"""Rounds to a launch on a GPU: a second or less, so that progress shows and Ctrl-C is heard."""
+WORTH_A_GPU: Final = 1 << 30
+"""Rounds from which `auto` starts a GPU: below, starting it and compiling for it takes longer than playing."""
 MAX_ROUNDS: Final = 10**13
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Simulation:
-    """What a strategy did over so many rounds. Shares are of rounds; money is in base bets."""
-
-    rounds: int
-    """Rounds played."""
-    ev: Estimate
-    """Net result per round, in base bets."""
-    win: float
-    """Share of rounds with a net win."""
-    push: float
-    """Share of rounds that came out even."""
-    lose: float
-    """Share of rounds with a net loss."""
-    natural: float
-    """Share of rounds in which the player was dealt a natural."""
-    bust: float
-    """Share of rounds in which a hand of the player went over the limit."""
-    stdev: float
-    """Standard deviation of one round's result."""
-    ruin: Estimate | None = None
-    """With a bankroll: the share of trips that lost it."""
-    long_run_ruin: float | None = None
-    """With a bankroll: the chance to lose it some day, exp(−2·EV·bankroll / variance); 1 unless the EV is positive."""
-    seconds: float
-    """Wall-clock time."""
-    complete: bool = True
-    """False if it was interrupted; the rounds counted are then the first ones, all of them."""
-
-    @property
-    def fitness(self) -> float:
-        """Win + ½ push, seed 000's measure."""
-        return self.win + self.push / 2
-
-    @property
-    def rounds_per_second(self) -> float:
-        """Rounds played per second of wall-clock time."""
-        return self.rounds / self.seconds if self.seconds else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +76,9 @@ def simulate(
     trip: int = 1000,
     progress: Callable[[int], None] | None = None,
     executor: Executor | None = None,
+    device: str = "auto",
 ) -> Simulation:
-    """Play `rounds` rounds of a strategy; the same seed gives the same result on any number of threads.
+    """Play `rounds` rounds of a strategy; the same seed gives the same result on any number of threads and any device.
 
     With a `bankroll` (in base bets) the rounds are cut into trips of `trip` rounds that each start with it; a trip
     ends when it no longer pays a bet, so fewer rounds may be played. Ctrl-C ends early with what is done so far.
@@ -131,17 +92,21 @@ def simulate(
     work = _Work(strategy.plays().ravel(), rules, deck or Composition.of_rules(rules), checked_seed(seed))
     check_deck(work.deck, rules)
     tally = np.zeros(TALLY, np.int64)
-    for _ in _parts(work, 1, bankroll, 1, 1, None):
-        pass  # compiles, where it must, before the clock starts
+    if chosen_device(device, worthwhile=rounds >= WORTH_A_GPU) == "cuda":
+        parts = _gpu_parts(work, rounds, bankroll, trip, threads)
+    else:
+        for _ in _parts(work, 1, bankroll, 1, 1, None):
+            pass  # compiles, where it must, before the clock starts
+        parts = _parts(work, rounds, bankroll, trip, threads, executor)
     complete, start = True, time.perf_counter()
     try:
-        for part in _parts(work, rounds, bankroll, trip, threads, executor):
+        for part in parts:
             tally += part
             if progress:
                 progress(int(tally[ROUNDS]))
     except KeyboardInterrupt:
         complete = False
-    return _summary(tally, rules, bankroll, time.perf_counter() - start, complete)
+    return summary(tally, rules, bankroll, time.perf_counter() - start, complete)
 
 
 def simulate_many(
@@ -153,8 +118,9 @@ def simulate_many(
     own_cards: bool = False,
     threads: int | None = None,
     executor: Executor | None = None,
+    device: str = "auto",
 ) -> NDArray[np.int64]:
-    """Tallies of many tables of plays on fresh rounds, int64 of shape (n, TALLY).
+    """Tallies of many tables of plays on fresh rounds, int64 of shape (n, TALLY), the same on any device.
 
     `many` stacks `Strategy.plays()`; the first axis is the table. All play the same rounds, or with `own_cards` table
     i plays the i-th `rounds` rounds of the seed.
@@ -163,6 +129,10 @@ def simulate_many(
     work = _Work(np.empty(0, np.uint8), rules, Composition.of_rules(rules), checked_seed(seed))
 
     apart = rounds if own_cards else 0
+    if chosen_device(device, worthwhile=len(flat) * rounds >= WORTH_A_GPU) == "cuda":
+        from holecard.blackjack.gpu import Tables
+
+        return Tables(flat, rules, work.deck, work.seed).play(0, rounds, apart)
 
     def job(part: tuple[int, int]) -> NDArray[np.int64]:
         at, count = part
@@ -222,6 +192,39 @@ def compare(
     return Estimate.from_sums(total / rules.unit, squares / rules.unit**2, int(n))
 
 
+def _gpu_parts(
+    work: _Work, rounds: int, bankroll: float | None, trip: int, threads: int | None
+) -> Iterator[NDArray[np.int64]]:
+    """Tallies of chunks on a GPU; compiles, where it must, before it returns."""
+    from holecard.blackjack.gpu import Journeys, Tables
+
+    if bankroll is None and work.rules.shoe == "fresh":
+        tables = Tables(work.plays[None], work.rules, work.deck, work.seed)
+        tables.play(0, 1)
+        return (tables.play(first, count)[0] for first, count in _chunks(rounds, GPU_CHUNK))
+    journeys = Journeys(work.plays, work.rules, work.deck, work.seed, _cut_of(work))
+    if bankroll is None:
+        journeys.play(0, 1)
+        return _gpu_dealt_parts(work, rounds, journeys, threads)
+    chips = int(bankroll * work.rules.unit)
+    journeys.play(0, 1, 1, chips)
+    trips = _chunks(max(1, rounds // trip), max(1, GPU_CHUNK // trip))
+    return (journeys.play(first, count, trip, chips) for first, count in trips)
+
+
+def _gpu_dealt_parts(work: _Work, rounds: int, journeys: Journeys, threads: int | None) -> Iterator[NDArray[np.int64]]:
+    """Blocks of whole shoes, smaller ones towards the end; the last few shoes are dealt by the processor."""
+    first, done, block = 0, 0, max(1, GPU_CHUNK // work.deck.size)
+    while block > _shoes_to_a_job(work):
+        tally = journeys.play(first, block)
+        if done + tally[ROUNDS] < rounds:
+            first, done = first + block, done + int(tally[ROUNDS])
+            yield tally
+        else:
+            block //= 8
+    yield from _dealt_parts(work, rounds - done, threads, None, first)
+
+
 def _parts(
     work: _Work, rounds: int, bankroll: float | None, trip: int, threads: int | None, executor: Executor | None
 ) -> Iterator[NDArray[np.int64]]:
@@ -250,7 +253,7 @@ def _fresh_job(work: _Work) -> Callable[[tuple[int, int]], NDArray[np.int64]]:
 
 def _trip_job(work: _Work, bankroll: float, trip: int) -> Callable[[tuple[int, int]], NDArray[np.int64]]:
     chips = int(bankroll * work.rules.unit)
-    cut = cut_card(work.deck, work.rules) if work.rules.shoe == "dealt" else work.deck.size
+    cut = _cut_of(work)
 
     def job(part: tuple[int, int]) -> NDArray[np.int64]:
         tally = np.zeros(TALLY, np.int64)
@@ -260,12 +263,20 @@ def _trip_job(work: _Work, bankroll: float, trip: int) -> Callable[[tuple[int, i
     return job
 
 
+def _cut_of(work: _Work) -> int:
+    """Cards left at which a shoe is shuffled; all of them where every round has a fresh one."""
+    return cut_card(work.deck, work.rules) if work.rules.shoe == "dealt" else work.deck.size
+
+
+def _shoes_to_a_job(work: _Work) -> int:
+    return max(1, CHUNK // 2 // work.deck.size)
+
+
 def _dealt_parts(
-    work: _Work, rounds: int, threads: int | None, executor: Executor | None
+    work: _Work, rounds: int, threads: int | None, executor: Executor | None, start: int = 0
 ) -> Iterator[NDArray[np.int64]]:
     """Blocks of whole shoes in shoe order; the block that passes `rounds` is played again up to that round."""
-    cut = cut_card(work.deck, work.rules)
-    block = max(1, CHUNK // 2 // work.deck.size)
+    cut, block = _cut_of(work), _shoes_to_a_job(work)
 
     def job(first: int, most: int = MAX_ROUNDS) -> NDArray[np.int64]:
         tally = np.zeros(TALLY, np.int64)
@@ -273,7 +284,7 @@ def _dealt_parts(
         return tally
 
     done = 0
-    firsts = range(0, MAX_ROUNDS, block)
+    firsts = range(start, MAX_ROUNDS, block)
     for first, tally in zip(firsts, in_order(job, firsts, threads=threads, executor=executor), strict=False):
         if done + tally[ROUNDS] >= rounds:
             yield job(first, rounds - done)
@@ -294,31 +305,3 @@ def _check_request(strategy: Strategy, rules: Rules, rounds: int, bankroll: floa
             f"this strategy is for limit {strategy.limit} and ace bonus {strategy.ace_bonus}, "
             f"the rules have {rules.limit} and {rules.ace_bonus}"
         )
-
-
-def _summary(
-    tally: NDArray[np.int64], rules: Rules, bankroll: float | None, seconds: float, complete: bool
-) -> Simulation:
-    counts: Sequence[int] = [int(count) for count in tally]
-    rounds, unit = counts[ROUNDS], rules.unit
-    ev = Estimate.from_sums(counts[NET] / unit, counts[NET_SQUARED] / unit**2, rounds)
-    variance = ev.stderr**2 * rounds if rounds > 1 else 0.0
-    ruin = long_run = None
-    if bankroll is not None:
-        ruin = Estimate.from_sums(counts[RUINS], counts[RUINS], counts[TRIPS])
-        long_run = 1.0 if ev.mean <= 0 or not variance else min(1.0, exp(-2 * ev.mean * bankroll / variance))
-    shares = [counts[which] / max(rounds, 1) for which in (WINS, PUSHES, NATURALS, BUSTS)]
-    return Simulation(
-        rounds=rounds,
-        ev=ev,
-        win=shares[0],
-        push=shares[1],
-        lose=(rounds - counts[WINS] - counts[PUSHES]) / max(rounds, 1),
-        natural=shares[2],
-        bust=shares[3],
-        stdev=variance**0.5,
-        ruin=ruin,
-        long_run_ruin=long_run,
-        seconds=seconds,
-        complete=complete,
-    )

@@ -18,6 +18,8 @@ from holecard.blackjack.playing import play_round
 from holecard.blackjack.round import DEALER, ROUND, UNLIMITED, deal
 from holecard.blackjack.rules import Rules, TableRules
 from holecard.blackjack.shoe import Composition
+from holecard.blackjack.simulate import WORTH_A_GPU
+from holecard.device import chosen_device
 from holecard.errors import CardError
 from holecard.executor import in_order, thread_count
 from holecard.seeds import checked_seed, key_of
@@ -52,17 +54,28 @@ def play_chosen(state: Any, numbers: Any, seed: np.uint64, many: Any, nets: Any,
 
 
 def chips_against(
-    upcard: int, many: NDArray[np.uint8], rules: Rules, rounds: int, *, seed: int = 0, threads: int | None = None
+    upcard: int,
+    many: NDArray[np.uint8],
+    rules: Rules,
+    rounds: int,
+    *,
+    seed: int = 0,
+    threads: int | None = None,
+    device: str = "auto",
 ) -> NDArray[np.int64]:
     """What each of many tables of plays wins against an upcard (0 = ace … 9 = ten), all on the same rounds.
 
-    In chips, `rules.unit` to a base bet; `many` stacks `Strategy.plays()`.
+    In chips, `rules.unit` to a base bet, the same on any device; `many` stacks `Strategy.plays()`.
     """
     deck, key = Composition.of_rules(rules), np.uint64(checked_seed(seed))
     if deck.values[upcard] == 0:
         raise CardError(f"the shoe holds no card of value {upcard + 1} to show")
     flat, numbers = many.reshape(len(many), -1), np.empty(rounds, np.int64)
     find_rounds(_table(deck), key, upcard + 1, numbers, rules.table())
+    if chosen_device(device, worthwhile=len(flat) * rounds >= WORTH_A_GPU) == "cuda":
+        from holecard.blackjack.gpu import play_chosen as play_on_gpu
+
+        return play_on_gpu(numbers, flat, rules, deck, seed)
 
     def job(tables: NDArray[np.uint8]) -> NDArray[np.int64]:
         nets = np.empty(len(tables), np.int64)

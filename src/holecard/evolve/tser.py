@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from holecard._jit import kernel
 from holecard.errors import SettingError
 from holecard.evolve.engine import Population
 from holecard.evolve.selection import Fitness, Indices, fittest
@@ -127,10 +128,24 @@ def interleaved(first: Weights, second: Weights) -> Weights:
 
 def mutated(genomes: Weights, rate: float, strength: float, rng: np.random.Generator) -> Weights:
     """Copies with Gaussian noise of deviation `strength` on each gene with probability `rate`."""
-    chosen = rng.random(genomes.shape) < rate
+    chosen = np.empty(genomes.shape, np.bool_)
+    for row in range(len(genomes)):  # one by one: the numbers of a whole population would not fit a cache
+        np.less(rng.random(genomes.shape[1:]), rate, out=chosen[row])
     copies = genomes.copy()
-    copies[chosen] += (strength * box_muller(rng, (int(chosen.sum()),))).astype(np.float32)
+    noise = (strength * box_muller(rng, (int(np.count_nonzero(chosen)),))).astype(np.float32)
+    if noise.size:
+        _add_where(copies.reshape(-1), chosen.reshape(-1), noise)
     return copies
+
+
+@kernel
+def _add_where(genes: Any, chosen: Any, noise: Any) -> None:
+    """genes[chosen] += noise in one pass: float32 (n), bool (n), float32 (as many as are chosen, one or more)."""
+    used, last = 0, noise.shape[0] - 1
+    for gene in range(genes.shape[0]):
+        changed = genes[gene] + noise[min(used, last)]
+        genes[gene] = changed if chosen[gene] else genes[gene]  # no branch: it would be guessed wrong too often
+        used += chosen[gene]
 
 
 def decayed(start: float, end: float, generation: int, generations: int) -> float:

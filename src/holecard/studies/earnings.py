@@ -18,6 +18,7 @@ from holecard.agents.lstm import pack
 from holecard.agents.minds import MIND
 from holecard.agents.network import Genome, Layout
 from holecard.arena.sessions import Equities, SessionPair, deck_equities, play_pair
+from holecard.device import Device
 from holecard.executor import in_order
 from holecard.holdem.players import Player
 from holecard.holdem.rules import HoldemRules
@@ -57,13 +58,44 @@ def earnings_of(
     decks: Decks = "shared",
     samples: int = 0,
     threads: int | None = None,
+    device: Device = "cpu",
 ) -> Earnings:
     """Play the population on so many deck sets per opponent, earnings per deck set.
 
-    `seed` names the generation's cards, `samples` is for Monte Carlo equity (0: exact).
+    `seed` names the generation's cards, `samples` is for Monte Carlo equity (0: exact). A GPU deals the same cards and
+    rounds a network's sums in another order, so that now and then a decision on the edge falls the other way.
     """
     networks = pack(population, layout)
-    shape = (len(population), len(opponents))
+    if device == "cuda":
+        from holecard.arena.gpu import play_population
+
+        chips, tallies = play_population(
+            networks, opponents, rules, seed=seed, deck_sets=deck_sets, own_decks=decks == "fresh", samples=samples
+        )
+    else:
+        chips, tallies = _on_threads(networks, opponents, rules, seed, deck_sets, decks, samples, threads)
+    chips = chips.reshape(len(population), len(opponents), 2 * deck_sets)
+    sane = np.isfinite(population).all(axis=1, keepdims=True)
+    return Earnings(
+        buy_ins=np.where(sane, chips.sum(axis=2) / (rules.stack * deck_sets), np.nan),
+        won=(chips > 0).sum(axis=2),
+        lost=(chips < 0).sum(axis=2),
+        tallies=_by_individual(tallies, len(population)),
+    )
+
+
+def _on_threads(
+    networks: NDArray[Any],
+    opponents: Sequence[Player],
+    rules: HoldemRules,
+    seed: int,
+    deck_sets: int,
+    decks: Decks,
+    samples: int,
+    threads: int | None,
+) -> tuple[NDArray[np.int64], NDArray[Any]]:
+    """Chips of every session and counts of every pair of them, individual by individual."""
+    shape = (len(networks), len(opponents))
     each = range(deck_sets)
     known: dict[int, Equities] = {}
 
@@ -89,19 +121,13 @@ def earnings_of(
         known.update(zip(numbers, in_order(equities, numbers, threads=threads), strict=True))
     jobs = [(row, column) for row in range(shape[0]) for column in range(shape[1])]
     played = list(in_order(play, jobs, threads=threads))
-    chips = np.array([[pair.net.sum(axis=1) for pair in pairs] for pairs in played]).reshape(*shape, 2 * deck_sets)
-    sane = np.isfinite(population).all(axis=1, keepdims=True)
-    return Earnings(
-        buy_ins=np.where(sane, chips.sum(axis=2) / (rules.stack * deck_sets), np.nan),
-        won=(chips > 0).sum(axis=2),
-        lost=(chips < 0).sum(axis=2),
-        tallies=_by_individual([[pair.tallies[0] for pair in pairs] for pairs in played], len(population)),
-    )
+    chips = np.array([[pair.net.sum(axis=1) for pair in pairs] for pairs in played])
+    return chips, np.array([[pair.tallies[0] for pair in pairs] for pairs in played], TALLY)
 
 
-def _by_individual(tallies: Sequence[Any], individuals: int) -> NDArray[Any]:
+def _by_individual(tallies: NDArray[Any], individuals: int) -> NDArray[Any]:
     """Counts of single pairs of sessions summed over opponents and deck sets, (individuals) `TALLY`."""
-    each = np.array(tallies, TALLY).reshape(individuals, -1)
+    each = tallies.reshape(individuals, -1)
     total = np.zeros(individuals, TALLY)
     for name in TALLY.names or ():
         total[name] = each[name].sum(axis=1)

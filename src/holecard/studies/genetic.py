@@ -18,8 +18,9 @@ from holecard.blackjack.charts import write_chart
 from holecard.blackjack.exact import optimum, score_many
 from holecard.blackjack.playing import NET, PUSHES, WINS
 from holecard.blackjack.rules import Rules
-from holecard.blackjack.simulate import simulate_many
+from holecard.blackjack.simulate import WORTH_A_GPU, simulate_many
 from holecard.blackjack.strategy import Strategy
+from holecard.device import Device, chosen_device
 from holecard.errors import FileProblem, SettingError
 from holecard.evolve.engine import Evolution, Limits
 from holecard.evolve.genetic import GeneticConfig, GeneticEngine
@@ -104,6 +105,13 @@ class GeneticStudy:
         names = (field.name for field in fields(GeneticConfig) if field.name != "alphabet")
         return GeneticConfig(alphabet=self.encoding.alphabet, **{name: getattr(self, name) for name in names})
 
+    def device_for(self, device: str) -> Device:
+        """Where to play what was asked for; `auto` is the GPU if there is one and the rounds are worth it."""
+        if device == "cuda" and self.fitness == "exact":
+            raise SettingError("exact fitness plays no rounds, so a GPU has no part in it; drop --device cuda")
+        rounds = self.population * self.hands * self.generations
+        return chosen_device(device, worthwhile=self.fitness == "sampled" and rounds >= WORTH_A_GPU)
+
     def options(self) -> dict[str, Any]:
         """The configuration as plain JSON; `from_options` reads it back."""
         return {"study": KIND, **asdict(self), "rules": str(self.rules)}
@@ -162,13 +170,14 @@ class GeneticOutcome:
 class Grading:
     """The fitness function of a study."""
 
-    def __init__(self, study: GeneticStudy, threads: int | None = None) -> None:
+    def __init__(self, study: GeneticStudy, threads: int | None = None, device: Device = "cpu") -> None:
         self.study = study
         self.threads = threads
+        self.device = device
         self._known: dict[bytes, float] = {}
 
     def __call__(self, population: Genomes, generation: int) -> Fitness:
-        """The fitness of every genome in that generation, the same on any number of threads."""
+        """The fitness of every genome in that generation, the same on any number of threads and any device."""
         if self.study.fitness == "exact":
             return evaluate_shared(population, self._exact, self._known)
         return self._sampled(population, generation)
@@ -185,7 +194,9 @@ class Grading:
         seed = _card_seed(study.seed, generation, _DEALING)
         own = study.cards == "fresh"
         plays = study.encoding.plays(genomes)
-        tallies = simulate_many(plays, rules, study.hands, seed=seed, own_cards=own, threads=self.threads)
+        tallies = simulate_many(
+            plays, rules, study.hands, seed=seed, own_cards=own, threads=self.threads, device=self.device
+        )
         if is_plain(rules):
             return np.asarray((tallies[:, WINS] + 0.5 * tallies[:, PUSHES]) / study.hands)
         return np.asarray(tallies[:, NET] / (rules.unit * study.hands))
@@ -200,12 +211,13 @@ def run_study(
     run: RunDirectory,
     *,
     threads: int | None = None,
+    device: str = "auto",
     on_record: Observer = lambda record: None,
     on_note: Callable[[str], None] = lambda note: None,
 ) -> GeneticOutcome:
     """Carry a study on to its end, from its checkpoint if it has one, and write the winner and the consensus."""
     evolution = Evolution(GeneticEngine(study.breeding), seed=study.seed, limits=study.limits)
-    grading = Grading(study, threads)
+    grading = Grading(study, threads, study.device_for(device))
     carry_on(evolution, lambda: _step(evolution, grading), run, on_record=on_record, on_note=on_note)
     outcome = _outcome(study, evolution, threads)
     run.write("winner.txt", write_chart(outcome.winner))

@@ -18,6 +18,7 @@ from holecard.agents.contenders import Contender
 from holecard.agents.network import Layout
 from holecard.agents.opponents import OPPONENTS, opponent_named
 from holecard.arena.duel import duel
+from holecard.device import Device, chosen_device
 from holecard.errors import FileProblem, SettingError
 from holecard.estimate import Estimate
 from holecard.evolve.engine import Evolution, Limits, graded
@@ -84,6 +85,8 @@ class NeuroevolutionConfig:
     """Fresh hands against each opponent that the champion is scored on."""
     seed: int = 0
     """The root of all chance."""
+    device: Device = "cpu"
+    """Where sessions are played; a GPU rounds a network's sums in another order, so it is part of the study."""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be run."""
@@ -103,6 +106,8 @@ class NeuroevolutionConfig:
             raise SettingError(f"score_hands must be 2 or more; got {self.score_hands}")
         if self.deck_sets < 1 or self.finals < 0:
             raise SettingError(f"deck_sets must be 1 or more, finals 0 or more; got {self.deck_sets}, {self.finals}")
+        if self.device not in ("cpu", "cuda"):
+            raise SettingError(f"device must be cpu or cuda; got {self.device!r}")
         checked_seed(self.seed)
         _ = self.layout, self.rules, self.engine, Limits(generations=self.generations)
 
@@ -200,7 +205,7 @@ class Neuroevolution:
     def step(self) -> dict[str, Any]:
         """Play one generation, breed the next; returns the record."""
         generation = self.evolution.generation
-        earned = self._play(self.config.deck_sets, _CARDS, generation)
+        earned = self.play(self.config.deck_sets, _CARDS, generation)
         fitness = fitness_of(earned, self.config)
         details = _details(earned, graded(fitness, len(fitness), generation), self.config)
         return self.evolution.tell(fitness).as_dict() | details
@@ -209,12 +214,12 @@ class Neuroevolution:
         """The fittest of the last generation: in the finals, or as observed where there are none."""
         observed = self.evolution.fitness
         assert observed is not None, "the last generation has been played"
-        final = fitness_of(self._play(self.config.finals, _FINALS), self.config) if self.config.finals else observed
+        final = fitness_of(self.play(self.config.finals, _FINALS), self.config) if self.config.finals else observed
         best = int(graded(final, len(final), self.evolution.generation).argmax())
         card = {"seed": self.config.seed, "fitness": float(observed[best]), "finals": float(final[best])}
         return Champion(layout=self.config.layout, genome=self.evolution.population[best], card=card)
 
-    def _play(self, deck_sets: int, *cards: int) -> Earnings:
+    def play(self, deck_sets: int, *cards: int) -> Earnings:
         """What the population earns on that branch of the seed's cards."""
         return earnings_of(
             self.evolution.ask(),
@@ -226,6 +231,7 @@ class Neuroevolution:
             decks=self.config.decks,
             samples=self.config.samples,
             threads=self._threads,
+            device=self.config.device,
         )
 
 
@@ -290,17 +296,24 @@ def run(
     *,
     resume: bool = False,
     threads: int | None = None,
+    device: Device | None = None,
     command: Sequence[str] | None = None,
     on_start: Callable[[NeuroevolutionConfig, list[dict[str, Any]]], None] = lambda config, records: None,
     on_record: Callable[[Mapping[str, Any]], None] = lambda record: None,
     on_note: Callable[[str], None] = lambda note: None,
 ) -> Outcome:
-    """Run a study in `folder` to its end, or go on with the one that lies there."""
+    """Run a study in `folder` to its end, or go on with the one that lies there; `device` overrides the study's."""
     if resume:
         directory = RunDirectory.open(folder)
-        config = NeuroevolutionConfig.from_options(directory.options)
+        began = NeuroevolutionConfig.from_options(directory.options)
+        config = replace(began, device=device or began.device)
+        if config.device != began.device:
+            on_note(f"this run began on {began.device} and goes on on {config.device}: the same within rounding only")
+        chosen_device(config.device)
     else:
         assert config is not None, "a new run needs a configuration"
+        config = replace(config, device=device or config.device)
+        chosen_device(config.device)  # says that there is no GPU before there is a folder
         directory = RunDirectory.create(folder, asdict(config), command)
     study = Neuroevolution(config, threads=threads)
     on_start(config, directory.history.records())

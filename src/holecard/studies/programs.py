@@ -15,7 +15,9 @@ from holecard.agents.programs import UPCARD_NAMES, VOCABULARY, letters_of, short
 from holecard.blackjack.charts import write_chart
 from holecard.blackjack.exact import optimum
 from holecard.blackjack.rules import Rules
+from holecard.blackjack.simulate import WORTH_A_GPU
 from holecard.blackjack.strategy import LETTERS, UPCARDS, Strategy
+from holecard.device import Device, chosen_device
 from holecard.errors import FileProblem, SettingError
 from holecard.evolve.engine import Evolution, Generation, Limits, observed
 from holecard.evolve.lockstep import Lockstep
@@ -110,6 +112,13 @@ class ProgramStudy:
         shared = (field.name for field in fields(TreeConfig) if field.name in own)
         return TreeConfig(**{name: getattr(self, name) for name in shared})
 
+    def device_for(self, device: str) -> Device:
+        """Where to play what was asked for; `auto` is the GPU if there is one and the rounds are worth it."""
+        if device == "cuda" and self.fitness == "exact":
+            raise SettingError("exact fitness plays no rounds, so a GPU has no part in it; drop --device cuda")
+        rounds = UPCARDS * self.population * self.hands * self.generations
+        return chosen_device(device, worthwhile=self.fitness == "sampled" and rounds >= WORTH_A_GPU)
+
     def options(self) -> dict[str, Any]:
         """The configuration as plain JSON; `from_options` reads it back."""
         return {"study": KIND, **asdict(self), "rules": str(self.rules)}
@@ -145,13 +154,14 @@ class ProgramOutcome:
 class Judging:
     """The fitness of all ten populations of a study."""
 
-    def __init__(self, study: ProgramStudy, threads: int | None = None) -> None:
+    def __init__(self, study: ProgramStudy, threads: int | None = None, device: Device = "cpu") -> None:
         self.study = study
         self.threads = threads
+        self.device = device
         self._known: dict[str, dict[bytes, float]] = {name: {} for name in UPCARD_NAMES}
 
     def __call__(self, populations: Mapping[str, Trees], generation: int) -> dict[str, Fitness]:
-        """The EV per bet of every program against its upcard, the same on any number of threads."""
+        """The EV per bet of every program against its upcard, the same on any number of threads and any device."""
         optimum(self.study.game)  # solved once, before threads would each solve it
 
         def job(name: str) -> Fitness:
@@ -162,7 +172,7 @@ class Judging:
                 if exact:
                     return exact_evs(upcard, letters, self.study.game)
                 seed = int(stream(self.study.seed, generation, _DEALING, upcard).integers(1 << 63))
-                return sampled_evs(upcard, letters, self.study.game, self.study.hands, seed=seed)
+                return sampled_evs(upcard, letters, self.study.game, self.study.hands, seed=seed, device=self.device)
 
             letters, known = letters_of(populations[name]), self._known[name] if exact else None
             fitness = evaluate_shared(letters, evaluate, known)
@@ -170,7 +180,13 @@ class Judging:
                 return fitness
             return np.where(sole_heirs(letters, sizes_of(populations[name])), fitness, np.nan)
 
-        return dict(zip(populations, in_order(job, populations, threads=self.threads), strict=True))
+        return dict(
+            zip(
+                populations,
+                in_order(job, populations, threads=1 if self.device == "cuda" else self.threads),
+                strict=True,
+            )
+        )
 
 
 def run_study(
@@ -178,12 +194,13 @@ def run_study(
     run: RunDirectory,
     *,
     threads: int | None = None,
+    device: str = "auto",
     on_record: Callable[[Mapping[str, Any]], None] = lambda record: None,
     on_note: Callable[[str], None] = lambda note: None,
 ) -> ProgramOutcome:
     """Carry a study on to its end, from its checkpoint if it has one, and write programs, winner and consensus."""
     lockstep = Lockstep({name: _evolution(study, upcard) for upcard, name in enumerate(UPCARD_NAMES)})
-    judging = Judging(study, threads)
+    judging = Judging(study, threads, study.device_for(device))
     carry_on(lockstep, lambda: _step(lockstep, judging), run, on_record=on_record, on_note=on_note)
     consensus = strategy_of_letters(_consensus(lockstep), name="consensus")
     outcome = _outcome(study, lockstep, consensus, threads)

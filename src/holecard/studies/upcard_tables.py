@@ -16,6 +16,7 @@ from holecard.blackjack.rules import Rules
 from holecard.blackjack.shoe import Composition
 from holecard.blackjack.strategy import ACTION_OF, MAY_DOUBLE, SHAPE, UPCARDS, D, H, Kind, S, Strategy
 from holecard.blackjack.upcards import chips_against
+from holecard.device import Device
 from holecard.evolve.selection import Fitness
 
 SituationLetters = NDArray[np.uint8]
@@ -26,11 +27,14 @@ def exact_evs(upcard: int, letters: SituationLetters, rules: Rules) -> Fitness:
     return np.asarray(score_many(_cells(upcard, letters), rules, upcards=[upcard]).ev_by_upcard[:, upcard])
 
 
-def sampled_evs(upcard: int, letters: SituationLetters, rules: Rules, hands: int, *, seed: int) -> Fitness:
+def sampled_evs(
+    upcard: int, letters: SituationLetters, rules: Rules, hands: int, *, seed: int, device: Device = "cpu"
+) -> Fitness:
     """The mean result per bet of each table over `hands` rounds that show `upcard`, the same for all."""
     cells = _cells(upcard, letters)
     plays = np.stack([ACTION_OF[options][cells] for options in (0, MAY_DOUBLE)], axis=1)
-    return np.asarray(chips_against(upcard, plays, rules, hands, seed=seed, threads=1) / (rules.unit * hands))
+    chips = chips_against(upcard, plays, rules, hands, seed=seed, threads=1, device=device)
+    return np.asarray(chips / (rules.unit * hands))
 
 
 def strategy_of_letters(letters: SituationLetters, name: str = "") -> Strategy:

@@ -31,12 +31,13 @@ def doctor(
         say(f"cleared {_clear() / 1e6:.0f} MB; what is needed again is built again")
         return
     findings = {"versions": _versions(), "machine": _machine(), "cache": _cache(), "extras": _extras()}
+    findings["gpu"] = _gpu()
     findings["self_test"] = _self_test()
     if json:
         print_json(findings)
     else:
         _print(findings)
-    failed = [name for name, passed in findings["self_test"].items() if passed is False]
+    failed = [name for part in ("gpu", "self_test") for name, passed in findings[part].items() if passed is False]
     if failed:
         raise HolecardError(f"the self-test failed: {', '.join(failed)}; try `holecard doctor --clear` and again")
 
@@ -81,6 +82,28 @@ def _clear() -> int:
 
 def _extras() -> dict[str, str]:
     return {name: ("installed" if find_spec(name) else "not installed") + f": {use}" for name, use in EXTRAS.items()}
+
+
+def _gpu() -> dict[str, Any]:
+    """The GPU, and whether it deals what the processor deals; or why there is none."""
+    from holecard.device import gpu
+
+    try:
+        found = gpu()
+    except HolecardError as problem:
+        return {"found": "none", "why": str(problem)}
+    return {"found": str(found), "deals_as_the_processor_does": _gpu_agrees()}
+
+
+def _gpu_agrees() -> bool:
+    from holecard.blackjack.named import named_strategy
+    from holecard.blackjack.rules import Rules
+    from holecard.blackjack.simulate import simulate
+
+    classic = Rules.preset("classic")
+    mimic = named_strategy("mimic-dealer", classic)
+    one, two = (simulate(mimic, classic, 200, seed=1, device=device) for device in ("cpu", "cuda"))
+    return (one.ev, one.win, one.push) == (two.ev, two.win, two.push)
 
 
 def _self_test() -> dict[str, Any]:

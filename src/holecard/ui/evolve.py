@@ -12,7 +12,7 @@ import typer
 
 from holecard.blackjack.rules import Rules
 from holecard.ui.console import out, print_json, progress, say, warn_if_compiling
-from holecard.ui.options import Json, Seed, Threads, parse_count, refuse_settings, with_rules
+from holecard.ui.options import Device, Json, Seed, Threads, parse_count, refuse_settings, with_rules
 
 if TYPE_CHECKING:
     from holecard.evolve.run_directory import RunDirectory
@@ -61,6 +61,7 @@ def ga(
     stagnation: Annotated[int | None, typer.Option(min=1, help="Stop after so many without a new best.")] = None,
     seed: Seed = 0,
     threads: Threads = None,
+    device: Device = "auto",
     out: Out = None,
     resume: Resume = None,
     figures: Figures = True,
@@ -83,13 +84,14 @@ def ga(
     run = _opened(resume, context)
     if run is None:
         study = preset_study(preset, rules, {**given, "seed": seed})
+        study.device_for(device)  # says what is wrong before there is a folder
         run = _created(out, f"ga-{preset}-{seed}", study.options())
     else:
         study = GeneticStudy.from_options(run.options)
     _warn()
     start = time.perf_counter()
     with _live(study.generations) as on_record:
-        outcome = run_study(study, run, threads=threads, on_record=on_record, on_note=say)
+        outcome = run_study(study, run, threads=threads, device=device, on_record=on_record, on_note=say)
     seconds = time.perf_counter() - start
     if figures:
         draw_genetic(study, outcome, run)
@@ -120,6 +122,7 @@ def gp(
     stagnation: Annotated[int | None, typer.Option(min=1, help="Stop after so many without a new best.")] = None,
     seed: Seed = 0,
     threads: Threads = None,
+    device: Device = "auto",
     out: Out = None,
     resume: Resume = None,
     figures: Figures = True,
@@ -144,13 +147,14 @@ def gp(
     run = _opened(resume, context)
     if run is None:
         study = ProgramStudy(rules=rules, seed=seed, **given)
+        study.device_for(device)
         run = _created(out, f"gp-{seed}", study.options())
     else:
         study = ProgramStudy.from_options(run.options)
     _warn()
     start = time.perf_counter()
     with _live(study.generations) as on_record:
-        outcome = run_study(study, run, threads=threads, on_record=on_record, on_note=say)
+        outcome = run_study(study, run, threads=threads, device=device, on_record=on_record, on_note=say)
     seconds = time.perf_counter() - start
     if figures:
         draw_programs(study, outcome, run)

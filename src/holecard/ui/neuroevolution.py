@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from holecard.device import chosen_device
 from holecard.errors import SettingError
 from holecard.ui import console
 from holecard.ui.dashboard import Pace, dashboard, line
@@ -59,6 +60,9 @@ def evolve_command(
     finals: Annotated[int, typer.Option(min=0, help="Fresh deck sets that decide who is champion; 0: none.")] = 30,
     score_hands: Annotated[int, typer.Option(min=2, help="Fresh hands per opponent for the champion.")] = 20_000,
     threads: Threads = None,
+    device: Annotated[
+        str | None, typer.Option(metavar="auto|cpu|cuda", help="Where sessions are played (cpu); a GPU rounds apart.")
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="The run's folder; runs/holdem-PRESET-SEED by default.")] = None,
     resume: Annotated[Path | None, typer.Option(help="Go on with the run in this folder.")] = None,
     figures: Annotated[bool, typer.Option("--figures/--no-figures", help="Draw them at the end.")] = True,
@@ -103,6 +107,7 @@ def evolve_command(
             config,
             folder,
             resume=resume is not None,
+            device=chosen_device(device) if device else None,
             threads=threads,
             on_start=watch.start,
             on_record=watch.record,

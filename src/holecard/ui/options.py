@@ -38,6 +38,12 @@ def parse_count(text: str) -> int:
 Count = Annotated[int, typer.Option(parser=parse_count, metavar="N")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="The root of all chance: the same seed, the same result.")]
 Threads = Annotated[int | None, typer.Option("--threads", min=1, help="Threads to use; one per core by default.")]
+Device = Annotated[
+    str,
+    typer.Option(
+        "--device", metavar="auto|cpu|cuda", help="Where to play; auto: a GPU for large work, if there is one."
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout and nothing else.")]
 Png = Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Also draw it into this PNG file.")]
 

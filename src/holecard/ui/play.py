@@ -8,12 +8,12 @@ import typer
 
 from holecard.blackjack.rules import Rules
 from holecard.ui.console import out, print_json, progress, say, warn_if_compiling
-from holecard.ui.options import Count, Json, Png, Seed, Threads, with_rules
+from holecard.ui.options import Count, Device, Json, Png, Seed, Threads, with_rules
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from holecard.blackjack.simulate import Simulation
+    from holecard.blackjack.simulation import Simulation
 
 StrategyName = Annotated[
     str,
@@ -27,6 +27,7 @@ def simulate(
     rounds: Count = 10_000_000,
     seed: Seed = 0,
     threads: Threads = None,
+    device: Device = "auto",
     bankroll: Annotated[
         float | None, typer.Option(help="Start every trip with so many base bets and report the risk of ruin.")
     ] = None,
@@ -60,6 +61,7 @@ def simulate(
             bankroll=bankroll,
             trip=trip,
             progress=report,
+            device=device,
         )
     if not result.complete:
         say(f"interrupted: {result.rounds:,} of {rounds:,} rounds")

@@ -1,0 +1,25 @@
+"""Sessions on a simulated GPU: equities are the processor's bit for bit, a network's outputs within rounding."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.simulated_gpu import run_simulated
+
+
+def test_equities_are_the_processors_to_the_bit():
+    cpu, on_gpu = run_simulated("equities")
+    assert cpu == on_gpu
+
+
+def test_a_crew_of_threads_thinks_what_one_thinks_within_rounding():
+    alone, together = run_simulated("thoughts")
+    assert np.allclose(alone, together, rtol=0, atol=1e-5)
+    assert len({round(each, 3) for each in alone}) == 3
+
+
+@pytest.mark.parametrize(("preset", "decks"), [("pokernet", "shared"), ("paper", "fresh")])
+def test_a_population_earns_the_same_where_no_decision_is_on_the_edge(preset, decks):
+    cpu, on_gpu = run_simulated("earnings", preset, decks)
+    assert cpu == on_gpu

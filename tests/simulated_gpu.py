@@ -1,0 +1,143 @@
+"""Checks that run where numba plays a GPU in plain Python: `python -m tests.simulated_gpu CHECK` prints JSON.
+
+A process is either simulated or not, so the tests start this one with NUMBA_ENABLE_CUDASIM=1.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+
+def run_simulated(check: str, *arguments: str) -> Any:
+    """The answer of a check, from a process in which numba simulates the GPU."""
+    root = Path(__file__).parents[1]
+    environment = os.environ | {"NUMBA_ENABLE_CUDASIM": "1", "PYTHONPATH": f"{root / 'src'}{os.pathsep}{root}"}
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.simulated_gpu", check, *arguments],
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=False,
+        timeout=600,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    return json.loads(done.stdout)
+
+
+def fresh(text: str, deck: str | None = None) -> Any:
+    """Tallies of two tables, on the same rounds and on their own, by the processor and by the GPU."""
+    from holecard.blackjack.gpu import Tables
+    from holecard.blackjack.named import named_strategy
+    from holecard.blackjack.rules import Rules
+    from holecard.blackjack.shoe import Composition
+    from holecard.blackjack.simulate import simulate, simulate_many
+
+    rules = Rules.from_text(text)
+    tables = [named_strategy(name, rules) for name in ("mimic-dealer", "random")]
+    if deck:
+        counted = [simulate(tables[1], rules, 40, deck=Composition.from_text(deck), device=d) for d in ("cpu", "cuda")]
+        return [[each.ev.mean, each.win, each.push, each.natural, each.bust] for each in counted]
+    many = np.stack([table.plays() for table in tables])
+    cpu = [simulate_many(many, rules, 30, seed=7, own_cards=own, threads=1, device="cpu") for own in (False, True)]
+    gpu = [simulate_many(many, rules, 30, seed=7, own_cards=own, device="cuda") for own in (False, True)]
+    pieces = Tables(many, rules, Composition.of_rules(rules), 7)
+    gpu.append(pieces.play(0, 11) + pieces.play(11, 19))
+    return [np.stack([*cpu, cpu[0]]).tolist(), np.stack(gpu).tolist()]
+
+
+def journeys(text: str, bankroll: str) -> Any:
+    """A dealt shoe (no bankroll) or trips, by the processor and by the GPU in small blocks."""
+    from holecard.blackjack import simulate as module
+    from holecard.blackjack.named import named_strategy
+    from holecard.blackjack.rules import Rules
+
+    module.CHUNK = module.GPU_CHUNK = 200
+    rules, purse = Rules.from_text(text), float(bankroll) or None
+    table = named_strategy("mimic-dealer", rules)
+    both = [module.simulate(table, rules, 60, seed=4, bankroll=purse, trip=15, device=d) for d in ("cpu", "cuda")]
+    return [[each.rounds, each.ev.mean, each.stdev, each.ruin and each.ruin.mean] for each in both]
+
+
+def chosen() -> Any:
+    """Chips on rounds that show a ten, by the processor and by the GPU."""
+    from holecard.blackjack.named import named_strategy
+    from holecard.blackjack.rules import Rules
+    from holecard.blackjack.upcards import chips_against
+
+    rules = Rules.preset("votes")
+    many = np.stack([named_strategy(name, rules).plays() for name in ("mimic-dealer", "random")])
+    return [chips_against(9, many, rules, 25, seed=5, device=device).tolist() for device in ("cpu", "cuda")]
+
+
+def equities() -> Any:
+    """The equities of two hands, exact and sampled, by the processor and by the GPU."""
+    from holecard.arena import gpu, sessions
+
+    asked = [{"seed": 3, "deck": 2, "hands": 2}, {"seed": 3, "deck": 1, "hands": 1, "samples": 7}]
+    return [[each.deck_equities(**words).tolist() for words in asked] for each in (sessions, gpu)]
+
+
+def earnings(preset: str, decks: str) -> Any:
+    """What two networks earn, with all counts, by the processor and by the GPU."""
+    from holecard.agents.network import Layout
+    from holecard.holdem.players import Player
+    from holecard.holdem.rules import HoldemRules
+    from holecard.studies.earnings import earnings_of
+
+    layout = Layout.named(preset)
+    population = np.random.default_rng(1).normal(0, 0.5, (2, layout.genes)).astype(np.float32)
+    rules = HoldemRules.preset(preset, hands=1)
+    both = []
+    for device in ("cpu", "cuda"):
+        earned = earnings_of(population, layout, [Player.SMART], rules, seed=5, decks=decks, threads=1, device=device)
+        both.append([earned.buy_ins.tolist(), earned.won.tolist(), [list(map(int, each)) for each in earned.tallies]])
+    return both
+
+
+def thoughts() -> Any:
+    """A network's outputs over a hand's three decisions: by one thread of a kernel, and by a crew of 32."""
+    from holecard.agents import lstm
+    from holecard.agents.minds import MIND, move_of, start_session
+    from holecard.agents.network import Layout
+    from holecard.holdem.view import VIEW
+
+    layout = Layout.named("paper")
+    genome = np.random.default_rng(2).normal(0, 0.7, (1, layout.genes)).astype(np.float32)
+    minds = np.zeros(2, MIND)
+    minds["is_network"], minds["network"] = True, lstm.pack(genome, layout)[0]
+    views = np.zeros(3, VIEW)
+    for at, view in enumerate(views):
+        view["street"], view["equity"], view["pot"], view["to_call"] = at, 0.2 + 0.3 * at, 300, 100 * at
+        view["buy_in"] = view["start"] = view["stack"] = 20_000
+        view["big_blind"], view["paid"], view["max_raise_to"], view["min_raise_to"] = 100, 150, 19_000, 300
+    start_session(minds)
+    alone = []
+    for at in range(len(views)):
+        move_of(minds, views[at : at + 1])
+        alone.append(float(minds[0]["memory"]["output"]))
+    memories, outputs = np.zeros(1, lstm.MEMORY), np.zeros(len(views), np.float32)
+    lstm.forget_session(minds[0]["network"], memories[0])
+
+    @cuda.jit
+    def think(networks: Any, memories: Any, views: Any, outputs: Any) -> None:
+        for at in range(views.shape[0]):
+            thought = lstm.think_together(networks[0], memories[0], views[at], cuda.threadIdx.x, 32, cuda.syncthreads)
+            outputs[at] = thought
+
+    think[1, 32](minds["network"].copy(), memories, views, outputs)
+    return [alone, outputs.tolist()]
+
+
+if __name__ == "__main__":
+    from numba import cuda  # a global: that is where the simulator puts its own
+
+    warnings.simplefilter("ignore", RuntimeWarning)  # unsigned numbers are meant to wrap
+    print(json.dumps(globals()[sys.argv[1]](*sys.argv[2:])))
