@@ -8,8 +8,10 @@ number of threads.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import Any, Literal
+from functools import lru_cache, partial
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +20,7 @@ from holecard.agents.lstm import pack
 from holecard.agents.minds import MIND
 from holecard.agents.network import Genome, Layout
 from holecard.arena.sessions import Equities, SessionPair, deck_equities, play_pair
-from holecard.executor import in_order
+from holecard.executor import in_order, job_size
 from holecard.holdem.players import Player
 from holecard.holdem.rules import HoldemRules
 from holecard.holdem.statistics import TALLY
@@ -57,18 +59,28 @@ def earnings_of(
     decks: Decks = "shared",
     samples: int = 0,
     threads: int | None = None,
+    executor: Executor | None = None,
+    first: int = 0,
 ) -> Earnings:
     """Play the population on so many deck sets per opponent, earnings per deck set.
 
-    `seed` names the generation's cards, `samples` is for Monte Carlo equity (0: exact).
+    `seed` names the generation's cards, `samples` is for Monte Carlo equity (0: exact). On an `executor` individuals
+    travel as genomes and cards as the seed. `first` is the number of the first individual in a larger population.
     """
+    if executor is not None:
+        terms = partial(_part, layout, tuple(opponents), rules, seed, deck_sets, decks, samples)
+        least = -(-_HANDS // (2 * rules.hands * deck_sets * len(opponents)))
+        size = job_size(len(population), least, executor)
+        parts = ((at, population[at : at + size]) for at in range(0, len(population), size))
+        return _together(list(in_order(terms, parts, executor=executor)))
     networks = pack(population, layout)
     shape = (len(population), len(opponents))
     each = range(deck_sets)
     known: dict[int, Equities] = {}
 
     def equities(deck: int) -> Equities:
-        return deck_equities(seed=seed, deck=deck, hands=rules.hands, samples=samples)
+        known_before = _equities if rules.hands <= _CACHED_HANDS else _equities.__wrapped__
+        return known_before(seed, deck, rules.hands, samples)
 
     def play(job: tuple[int, int]) -> list[SessionPair]:
         row, column = job
@@ -79,7 +91,7 @@ def earnings_of(
         if decks == "shared":
             shared = [column * deck_sets + number for number in each]
             return [play_pair(minds, rules, seed=seed, deck=deck, equities=known[deck]) for deck in shared]
-        own = [(row * shape[1] + column) * deck_sets + number for number in each]
+        own = [((first + row) * shape[1] + column) * deck_sets + number for number in each]
         return [
             play_pair(minds, rules, seed=seed, deck=deck, equities=equities(deck) if samples else None) for deck in own
         ]
@@ -96,6 +108,42 @@ def earnings_of(
         won=(chips > 0).sum(axis=2),
         lost=(chips < 0).sum(axis=2),
         tallies=_by_individual([[pair.tallies[0] for pair in pairs] for pairs in played], len(population)),
+    )
+
+
+_HANDS: Final = 16_000
+"""Hands to a job on an executor at least, some 40 ms of play."""
+_CACHED_HANDS: Final = 4_000
+
+
+@lru_cache(maxsize=128)
+def _equities(seed: int, deck: int, hands: int, samples: int) -> Equities:
+    """The equities of a deck set, kept for the next individuals who are dealt it."""
+    return deck_equities(seed=seed, deck=deck, hands=hands, samples=samples)
+
+
+def _part(
+    layout: Layout,
+    opponents: tuple[Player, ...],
+    rules: HoldemRules,
+    seed: int,
+    deck_sets: int,
+    decks: Decks,
+    samples: int,
+    job: tuple[int, Genome],
+) -> Earnings:
+    """What some individuals of a population earn, the first of which has number `job[0]`."""
+    at, genomes = job
+    terms: dict[str, Any] = {"seed": seed, "deck_sets": deck_sets, "decks": decks, "samples": samples}
+    return earnings_of(genomes, layout, opponents, rules, **terms, threads=1, first=at)
+
+
+def _together(parts: Sequence[Earnings]) -> Earnings:
+    return Earnings(
+        buy_ins=np.concatenate([part.buy_ins for part in parts]),
+        won=np.concatenate([part.won for part in parts]),
+        lost=np.concatenate([part.lost for part in parts]),
+        tallies=np.concatenate([part.tallies for part in parts]),
     )
 
 

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from holecard.blackjack.rules import Rules
+from holecard.cluster import connected
 from holecard.errors import HolecardError
 from holecard.ui.console import out, print_json, progress, say, warn_if_compiling
-from holecard.ui.options import Json, Seed, Threads, parse_count, with_rules
+from holecard.ui.options import Cluster, Json, Seed, TensorBoard, Threads, parse_count, with_rules
+from holecard.ui.tensorboard import logging_to
 
 if TYPE_CHECKING:
     from holecard.evolve.run_directory import RunDirectory
@@ -61,9 +63,11 @@ def ga(
     stagnation: Annotated[int | None, typer.Option(min=1, help="Stop after so many without a new best.")] = None,
     seed: Seed = 0,
     threads: Threads = None,
+    cluster: Cluster = None,
     out: Out = None,
     resume: Resume = None,
     figures: Figures = True,
+    tensorboard: TensorBoard = False,
     json: Json = False,
     *,
     rules: Rules,
@@ -88,8 +92,9 @@ def ga(
         study = GeneticStudy.from_options(run.options)
     _warn()
     start = time.perf_counter()
-    with _live(study.generations) as on_record:
-        outcome = run_study(study, run, threads=threads, on_record=on_record, on_note=say)
+    logs = run.path if tensorboard else None
+    with connected(cluster) as executor, _live(study.generations) as show, logging_to(logs, show) as on_record:
+        outcome = run_study(study, run, threads=threads, executor=executor, on_record=on_record, on_note=say)
     seconds = time.perf_counter() - start
     if figures:
         draw_genetic(study, outcome, run)
@@ -119,9 +124,11 @@ def gp(
     stagnation: Annotated[int | None, typer.Option(min=1, help="Stop after so many without a new best.")] = None,
     seed: Seed = 0,
     threads: Threads = None,
+    cluster: Cluster = None,
     out: Out = None,
     resume: Resume = None,
     figures: Figures = True,
+    tensorboard: TensorBoard = False,
     json: Json = False,
     *,
     rules: Rules,
@@ -148,8 +155,9 @@ def gp(
         study = ProgramStudy.from_options(run.options)
     _warn()
     start = time.perf_counter()
-    with _live(study.generations) as on_record:
-        outcome = run_study(study, run, threads=threads, on_record=on_record, on_note=say)
+    logs = run.path if tensorboard else None
+    with connected(cluster) as executor, _live(study.generations) as show, logging_to(logs, show) as on_record:
+        outcome = run_study(study, run, threads=threads, executor=executor, on_record=on_record, on_note=say)
     seconds = time.perf_counter() - start
     if figures:
         draw_programs(study, outcome, run)

@@ -38,6 +38,15 @@ def parse_count(text: str) -> int:
 Count = Annotated[int, typer.Option(parser=parse_count, metavar="N")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="The root of all chance: the same seed, the same result.")]
 Threads = Annotated[int | None, typer.Option("--threads", min=1, help="Threads to use; one per core by default.")]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster", metavar="tcp://HOST:8786", help="Work on the Dask cluster of this scheduler: docs/scale.md."
+    ),
+]
+TensorBoard = Annotated[
+    bool, typer.Option("--tensorboard", help="Also log every figure for TensorBoard, beside the results.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout and nothing else.")]
 Png = Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Also draw it into this PNG file.")]
 
