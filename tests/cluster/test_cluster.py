@@ -25,11 +25,12 @@ from holecard.evolve.run_directory import RunDirectory
 from holecard.studies import genetic, programs
 from holecard.studies.earnings import earnings_of
 from holecard.studies.neuroevolution import NeuroevolutionConfig
+from holecard.ui.cli import main
 from tests.cluster.processes import SOURCE, Processes
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kills processes as POSIX does")
 STUDY = genetic.preset_study(
-    "tuned", Rules.preset("classic"), {"generations": 6, "population": 60, "hands": 300_000, "seed": 5}
+    "tuned", Rules.preset("classic"), {"generations": 6, "population": 60, "hands": 120_000, "seed": 5}
 )
 FILES = ("history.jsonl", "winner.txt", "consensus.txt")
 KILLS = [1, 2, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 11))]
@@ -135,12 +136,12 @@ def test_a_program_study_is_the_same_there(processes, tmp_path):
         assert (tmp_path / "here" / file).read_bytes() == (tmp_path / "there" / file).read_bytes()
 
 
-def test_evaluate_says_the_same_on_the_command_line(processes):
+def test_evaluate_says_the_same_on_the_command_line(processes, capsys):
     told = []
     for extra in ([], ["--cluster", processes.address]):
-        command = [sys.executable, "-m", "holecard", "evaluate", "--games", "2000", "--rounds", "100", "--json", *extra]
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
-        told.append(json.loads(done.stdout))
+        with pytest.raises(SystemExit):
+            main(["evaluate", "--games", "2000", "--rounds", "100", "--json", *extra])
+        told.append(json.loads(capsys.readouterr().out))
         del told[-1]["agents"][0]["decision_seconds"]
     assert told[0] == told[1]
 
@@ -209,6 +210,7 @@ def test_no_worker_and_no_scheduler(tmp_path, monkeypatch):
             with pytest.raises(ClusterError, match=r"no worker of the cluster .* was seen for 2 s; what is saved"):
                 waiting.result(timeout=60)
             processes.add_worker()
+            wait_for_width(executor, 1)
             with pytest.raises(ValueError, match="not a worker's business"):
                 executor.submit(trouble).result(timeout=60)
         with pytest.raises(ClusterError, match="is closed"):

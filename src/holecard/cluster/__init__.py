@@ -78,7 +78,7 @@ class Cluster(Executor):
     def _settled(self, outer: Future[Any], inner: Future[Any]) -> None:
         with self._lock:
             self._waiting.discard(outer)
-        if outer.cancelled():
+        if not inner.done():  # cancelled, or given up: nobody waits for it any more
             inner.cancel()
 
     def _pass_on(self, inner: Future[Any], outer: Future[Any]) -> None:
@@ -160,13 +160,20 @@ def _client(address: str) -> Any:
     scheme, separator, rest = address.partition("://")
     if not separator or not rest or scheme not in ("tcp", "tls", "ws", "wss", "ucx", "inproc"):
         raise SettingError(f"a cluster is the address of a Dask scheduler, such as tcp://host:8786; got {address!r}")
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # we say it in a line of our own
+    _hush()
     try:
         client: Any = distributed.Client
         return client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError, TypeError) as problem:
         why = str(problem).split("\n", maxsplit=1)[0] or type(problem).__name__
         raise ClusterError(f"no Dask scheduler answers at {address} ({why}); start one: dask scheduler") from None
+
+
+def _hush() -> None:
+    """Keep Dask's logs off the screen: what matters is said in a line of our own."""
+    for name in ["distributed", *logging.root.manager.loggerDict]:
+        if name.startswith("distributed"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 @contextlib.contextmanager
