@@ -1,9 +1,9 @@
 """What a Dask cluster on this machine gains and costs: `python benchmarks/cluster.py`.
 
-Validates first: every kind of work gives on one and on two workers the bits it gives here. Then it measures, in turn and
-several times, the throughput of one and of two workers of one thread each, and what travels. The processes share this
-machine: the ratio says something only while two cores are free, so the load is printed beside it, and the ratio that
-processor time alone would allow.
+Validates first: every kind of work gives on one and on two workers the bits it gives here. Then it measures, in turn
+and several times, the throughput of one and of two workers of one thread each, what travels, and what it costs in
+processor time to schedule a job of that size. The processes share this machine: the ratio of throughputs says something
+only while two cores are free, so the load is printed beside it.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import psutil
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+from tests.cluster.processes import Processes
+
 from holecard import Rules, named_strategy, simulate
 from holecard.agents.opponents import OPPONENTS
 from holecard.arena.blackjack import evaluate
@@ -31,7 +33,6 @@ from holecard.blackjack.simulate import simulate_many
 from holecard.cluster import Cluster
 from holecard.studies.earnings import earnings_of
 from holecard.studies.neuroevolution import NeuroevolutionConfig
-from tests.cluster.processes import Processes
 
 REPEATS = 5
 Work = Callable[[Executor | None], Any]
@@ -99,31 +100,32 @@ def works(scale: float) -> dict[str, tuple[str, float, Work]]:
     }
 
 
-class Run(NamedTuple):
-    """What one run took."""
-
-    wall: float
-    workers: float
-    """Processor seconds of the workers."""
-    others: float
-    """Processor seconds of the scheduler and of this process."""
+def spent(processes: Processes) -> float:
+    """Processor seconds of workers, scheduler and this process so far."""
+    pids = [*(worker.pid for worker in processes.workers), processes.scheduler.pid, os.getpid()]
+    times = [psutil.Process(pid).cpu_times() for pid in pids]
+    return sum(each.user + each.system for each in times)
 
 
-def spent(processes: Processes) -> tuple[float, float]:
-    def seconds(pid: int) -> float:
-        times = psutil.Process(pid).cpu_times()
-        return times.user + times.system
+def scheduling(executor: Cluster, processes: Processes, sent: float, received: float, jobs: int = 200) -> float:
+    """Processor seconds, of everybody together, for a job that does nothing but carry so many bytes there and back."""
+    load, size = os.urandom(int(sent)), int(received)
+    executor.submit(carry, load, size).result()
+    before = spent(processes)
+    for future in [executor.submit(carry, load, size) for _ in range(jobs)]:
+        future.result()
+    return (spent(processes) - before) / jobs
 
-    return sum(seconds(worker.pid) for worker in processes.workers), seconds(processes.scheduler.pid) + seconds(
-        os.getpid()
-    )
+
+def carry(load: bytes, size: int) -> bytes:
+    """So many bytes."""
+    return bytes(size)
 
 
-def measure(work: Work, executor: Cluster, processes: Processes) -> Run:
-    before, start = spent(processes), time.perf_counter()
+def wall(work: Work, executor: Cluster) -> float:
+    start = time.perf_counter()
     work(executor)
-    wall, after = time.perf_counter() - start, spent(processes)
-    return Run(wall, after[0] - before[0], after[1] - before[1])
+    return time.perf_counter() - start
 
 
 def main() -> None:
@@ -156,24 +158,18 @@ def report(clusters: tuple[Processes, Processes], scale: float, repeats: int) ->
             work(weighed)
             single, double = [], []
             for _ in range(repeats):
-                single.append(measure(work, one, clusters[0]))
-                double.append(measure(work, two, clusters[1]))
-            tell(unit, count, weighed, single, double)
-
-
-def tell(unit: str, count: float, weighed: Weighed, single: list[Run], double: list[Run]) -> None:
-    jobs = max(len(weighed.sent), 1)
-    one, two = min(run.wall for run in single), min(run.wall for run in double)
-    print(
-        f"  {jobs} jobs of {np.mean(weighed.seconds or [0]):.3f} s; to a worker {np.mean(weighed.sent or [0]):,.0f} bytes,",
-        end=" ",
-    )
-    print(f"back {np.mean(weighed.received or [0]):,.0f}")
-    print(f"  {unit} per second: {count / one:,.0f} with one worker, {count / two:,.0f} with two: {one / two:.2f}×")
-    busy = min(run.workers for run in double)
-    idle_share = sum(run.others for run in double) / len(double) / jobs * 1e3
-    print(f"  processor time of two workers {busy:.2f} s, of one {min(run.workers for run in single):.2f} s;", end=" ")
-    print(f"scheduler and client {idle_share:.1f} ms a job; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores\n")
+                single.append(wall(work, one))
+                double.append(wall(work, two))
+            sent, received, seconds = (np.mean(each) for each in (weighed.sent, weighed.received, weighed.seconds))
+            cost = scheduling(two, clusters[1], sent, received)
+            print(
+                f"  {len(weighed.sent)} jobs of {seconds:.3f} s, {sent:,.0f} bytes there and {received:,.0f} back;",
+                end=" ",
+            )
+            print(f"scheduling {cost * 1e3:.1f} ms of processor time a job, {cost / (cost + seconds):.1%}")
+            a, b = count / min(single), count / min(double)
+            print(f"  {unit} per second: {a:,.0f} with one worker, {b:,.0f} with two: {b / a:.2f}×", end=" ")
+            print(f"(load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores)\n")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Tabular Q-learning on Gymnasium's blackjack, judged exactly as it learns: `python examples/q_learning.py`.
 
-The game is `holecard/ClassicBlackjack-v0`: the same as Gymnasium's Blackjack-v1, hundreds of times as fast, and with its
-optimum known. So after so many steps we do not ask what the learner happened to win, but what its table is worth.
+`holecard/ClassicBlackjack-v0` is the game of Gymnasium's Blackjack-v1, hundreds of times as fast, and its optimum is
+known. So after so many steps we do not ask what the learner happened to win, but what its table is worth.
 """
 
 from __future__ import annotations

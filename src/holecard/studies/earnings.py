@@ -111,8 +111,8 @@ def earnings_of(
     )
 
 
-_HANDS: Final = 16_000
-"""Hands to a job on an executor at least, some 40 ms of play."""
+_HANDS: Final = 64_000
+"""Hands to a job on an executor at least: 160 ms of play, or 20 where players bust at once, as random ones do."""
 _CACHED_HANDS: Final = 4_000
 
 
