@@ -2,8 +2,9 @@
 
 Validates first: every kind of work gives on one and on two workers the bits it gives here. Then it measures, in turn
 and several times, the throughput of one and of two workers of one thread each, what travels, and what it costs in
-processor time to schedule a job of that size. The processes share this machine: the ratio of throughputs says something
-only while two cores are free, so the load is printed beside it.
+processor time to schedule a job of that size. The processes share this machine: the ratio of throughputs on the wall
+clock says something only while two cores are free, so the load is printed beside it, and the ratio by processor time:
+with two cores free a run takes as long as its busier worker, or half of what all processes take if that is more.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import psutil
@@ -100,11 +101,14 @@ def works(scale: float) -> dict[str, tuple[str, float, Work]]:
     }
 
 
+def seconds_of(pid: int) -> float:
+    times = psutil.Process(pid).cpu_times()
+    return times.user + times.system
+
+
 def spent(processes: Processes) -> float:
     """Processor seconds of workers, scheduler and this process so far."""
-    pids = [*(worker.pid for worker in processes.workers), processes.scheduler.pid, os.getpid()]
-    times = [psutil.Process(pid).cpu_times() for pid in pids]
-    return sum(each.user + each.system for each in times)
+    return sum(map(seconds_of, [*(worker.pid for worker in processes.workers), processes.scheduler.pid, os.getpid()]))
 
 
 def scheduling(executor: Cluster, processes: Processes, sent: float, received: float, jobs: int = 200) -> float:
@@ -122,10 +126,22 @@ def carry(load: bytes, size: int) -> bytes:
     return bytes(size)
 
 
-def wall(work: Work, executor: Cluster) -> float:
-    start = time.perf_counter()
+class Run(NamedTuple):
+    """What one run took: seconds on the wall, and on two free cores by processor time."""
+
+    wall: float
+    free: float
+
+
+def measured(work: Work, executor: Cluster, processes: Processes) -> Run:
+    before = [seconds_of(worker.pid) for worker in processes.workers]
+    others, start = spent(processes) - sum(before), time.perf_counter()
     work(executor)
-    return time.perf_counter() - start
+    wall = time.perf_counter() - start
+    after = [seconds_of(worker.pid) for worker in processes.workers]
+    busy = [late - early for early, late in zip(before, after, strict=True)]
+    others = spent(processes) - sum(after) - others
+    return Run(wall, max(*busy, 0.0, (sum(busy) + others) / 2))
 
 
 def main() -> None:
@@ -158,8 +174,8 @@ def report(clusters: tuple[Processes, Processes], scale: float, repeats: int) ->
             work(weighed)
             single, double = [], []
             for _ in range(repeats):
-                single.append(wall(work, one))
-                double.append(wall(work, two))
+                single.append(measured(work, one, clusters[0]))
+                double.append(measured(work, two, clusters[1]))
             sent, received, seconds = (np.mean(each) for each in (weighed.sent, weighed.received, weighed.seconds))
             cost = scheduling(two, clusters[1], sent, received)
             print(
@@ -167,9 +183,11 @@ def report(clusters: tuple[Processes, Processes], scale: float, repeats: int) ->
                 end=" ",
             )
             print(f"scheduling {cost * 1e3:.1f} ms of processor time a job, {cost / (cost + seconds):.1%}")
-            a, b = count / min(single), count / min(double)
+            a, b = (count / min(run.wall for run in runs) for runs in (single, double))
             print(f"  {unit} per second: {a:,.0f} with one worker, {b:,.0f} with two: {b / a:.2f}×", end=" ")
-            print(f"(load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores)\n")
+            print(f"on the wall (load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores)")
+            a, b = (count / min(run.free for run in runs) for runs in (single, double))
+            print(f"  by processor time {a:,.0f} and {b:,.0f}: {b / a:.2f}×\n", flush=True)
 
 
 if __name__ == "__main__":

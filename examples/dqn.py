@@ -93,7 +93,7 @@ def learn(rules: str, steps: int, tables: int = 128, seed: int = 0):
         seen = following
         for group in optimiser.param_groups:
             group["lr"] = 1e-3 * (1 - 0.97 * taken / (steps + tables))
-        improve(online, target, optimiser, memory.sample(rng, 512))
+        improve(online, target, optimiser, memory.sample(rng, 1024))
         if taken >= moment:
             yield taken, online
             moment = next(moments, steps + tables)
@@ -107,7 +107,7 @@ def improve(online, target, optimiser, batch) -> None:
         ahead = target(following).gather(1, chosen)[:, 0]
         wanted = torch.from_numpy(batch["rewards"]) + (1 - torch.from_numpy(batch["over"])) * ahead
     valued = online(features(batch["seen"])).gather(1, torch.from_numpy(batch["actions"])[:, None])[:, 0]
-    loss = torch.nn.functional.smooth_l1_loss(valued, wanted)
+    loss = torch.nn.functional.mse_loss(valued, wanted)  # its minimum is the mean; Huber's is not, and means decide
     optimiser.zero_grad()
     loss.backward()
     optimiser.step()
