@@ -33,6 +33,13 @@ def test_import_is_light():
     assert done.stdout.strip() == "set()"
 
 
+def test_the_command_line_loads_no_extra():
+    heavy = ("torch", "pygame", "matplotlib", "dask", "distributed", "gymnasium", "pettingzoo", "tensorboard")
+    probe = f"import sys, holecard.ui.cli; print(set(sys.modules) & set({heavy!r}))"
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
+
+
 def output_of(*command, **options):
     return subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True, **options)
 

@@ -8,6 +8,7 @@ HolecardError             a user's mistake, told in one line; the CLI prints it 
 ├── SettingError          a setting of a study outside its limits
 ├── ProgramError          a program text that cannot be read; says the column
 ├── FitnessError          a fitness nothing can be selected by
+├── ClusterError          a cluster that cannot be reached, is gone, or runs other sources
 ├── FileProblem           a file that is missing, damaged or of another kind
 └── MissingExtra          an optional dependency that is not installed; says how to install it
 """
@@ -45,6 +46,10 @@ class ProgramError(HolecardError):
 
 class FitnessError(HolecardError):
     """A fitness nothing can be selected by: all of it not a number, or negative where a share is needed."""
+
+
+class ClusterError(HolecardError):
+    """A cluster that cannot be reached, is gone, or runs other sources."""
 
 
 class FileProblem(HolecardError):  # noqa: N818

@@ -1,7 +1,8 @@
-"""Work on threads, answered in order: the seam through which every parallel loop goes.
+"""Work on threads or on an executor of yours, answered in order: the seam through which every parallel loop goes.
 
 A job is a value (seeds, ranges, tables), a function turns it into a result, and results come back in the order of
-the jobs, so that what a loop computes does not depend on how many threads ran it.
+the jobs, so that what a loop computes does not depend on how many threads ran it. Functions and jobs are picklable, so
+that any `concurrent.futures.Executor` will do: a process pool, `mpi4py.futures`, or `holecard.cluster` (Dask).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from itertools import chain, islice
 from typing import TypeVar
 
 from holecard.errors import HolecardError
@@ -25,6 +27,30 @@ def thread_count(threads: int | None) -> int:
     return threads or os.cpu_count() or 1
 
 
+def width_of(executor: Executor) -> int:
+    """How many jobs an executor works on at a time: as it says, else one per core here."""
+    for name in ("width", "num_workers", "_max_workers"):  # ours, mpi4py's, the standard pools'
+        width = getattr(executor, name, None)
+        if isinstance(width, int):
+            return max(1, width)
+    return os.cpu_count() or 1
+
+
+def job_size(total: int, least: int, executor: Executor) -> int:
+    """How many of `total` pieces to put into a job: `least` or more, so that scheduling them costs little beside the
+    work, up to four times as many, and so that everybody gets about the same number of jobs.
+
+    >>> pool = ThreadPoolExecutor(2)
+    >>> job_size(50, 4, pool), job_size(10**9, 1000, pool), job_size(7, 4, pool)
+    (7, 4000, 7)
+    """
+    width = width_of(executor)
+    jobs = max(-(-total // (4 * least)), min(4 * width, total // least), 1)
+    if jobs > width:
+        jobs = -(-jobs // width) * width
+    return -(-total // jobs)
+
+
 def in_order(
     function: Callable[[Job], Result],
     jobs: Iterable[Job],
@@ -34,6 +60,8 @@ def in_order(
 ) -> Iterator[Result]:
     """The results of `function` over `jobs`, in order, computed a few jobs ahead on threads or on a given executor.
 
+    A single job needs no scheduling: it is done here.
+
     >>> list(in_order(abs, [-1, 2, -3], threads=2))
     [1, 2, 3]
     """
@@ -41,12 +69,17 @@ def in_order(
     if count == 1 and executor is None:
         yield from map(function, jobs)
         return
+    queue = iter(jobs)
+    first = list(islice(queue, 2))
+    if len(first) < 2:
+        yield from map(function, first)
+        return
     pool = executor or ThreadPoolExecutor(count)
     waiting: deque[Future[Result]] = deque()
     try:
-        for job in jobs:
+        for job in chain(first, queue):
             waiting.append(pool.submit(function, job))
-            if len(waiting) > 2 * count:
+            if len(waiting) > 2 * (count if executor is None else width_of(executor)):
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()

@@ -6,7 +6,9 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from typing import Final
+from functools import lru_cache, partial
+from math import ceil
+from typing import Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +20,7 @@ from holecard.blackjack.game import View
 from holecard.blackjack.sessions import RESULT, SessionBatch, Sessions, session_seed
 from holecard.blackjack.strategy import Action
 from holecard.errors import HolecardError
-from holecard.executor import in_order, thread_count
+from holecard.executor import in_order, job_size, thread_count
 
 MAX_GAMES: Final = 10**8
 _BATCH: Final = 1024
@@ -89,13 +91,11 @@ def evaluate(
     if not 1 <= games <= MAX_GAMES:
         raise HolecardError(f"games must be 1 to {MAX_GAMES:,}; got {games:,}")
 
-    def seated(number: int) -> Agent:
-        return make_agent(name, sessions.rules, seed=session_seed(~sessions.seed & _SEEDS, number), options=options)
-
-    agent = seated(0)
+    plan = _Plan(name, sessions, options or AgentOptions())
+    agent = plan.seated(0)
     parts, seconds = [], 0.0
     done = 0
-    for part, thought in _parts(agent, seated, sessions, games, threads, executor):
+    for part, thought in _parts(agent, plan, games, threads, executor):
         parts.append(part)
         seconds += thought
         done += part.size
@@ -112,29 +112,68 @@ def evaluate(
     )
 
 
-def _parts(
-    agent: Agent,
-    seated: Callable[[int], Agent],
-    sessions: Sessions,
-    games: int,
-    threads: int | None,
-    executor: Executor | None,
-) -> Iterator[Part]:
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """Who plays what: travels as names and numbers, and the agent is made where it plays."""
+
+    name: str
+    sessions: Sessions
+    options: AgentOptions
+
+    def seated(self, number: int) -> Agent:
+        """The agent of a session."""
+        seed = session_seed(~self.sessions.seed & _SEEDS, number)
+        return make_agent(self.name, self.sessions.rules, seed=seed, options=self.options)
+
+
+def _parts(agent: Agent, plan: _Plan, games: int, threads: int | None, executor: Executor | None) -> Iterator[Part]:
     """Results and seconds of thought, in session order. What must compile does so before the clock starts."""
+    short, rounds = replace(plan.sessions, rounds=1), plan.sessions.rounds
     if isinstance(agent, BatchAgent):
-        player = agent
-        size = min(_BATCH, -(-games // thread_count(threads)))
-        _play_batch(player, replace(sessions, rounds=1), 0, 1)
-        return in_order(
-            lambda first: _play_batch(player, sessions, first, min(size, games - first)),
-            range(0, games, size),
-            threads=threads,
-            executor=executor,
-        )
-    _play_game(seated(0), replace(sessions, rounds=1), 0)
-    return in_order(
-        lambda number: _play_game(seated(number), sessions, number), range(games), threads=threads, executor=executor
-    )
+        _play_batch(agent, short, 0, 1)
+        if executor is None:
+            play, size = partial(_play_batches, agent, plan.sessions), min(_BATCH, -(-games // thread_count(threads)))
+        else:
+            play = partial(_play_planned_batches, plan)
+            size = job_size(games, -(-_BATCH_ROUNDS // rounds), executor)
+        jobs: Iterator[range] = (range(at, min(at + size, games)) for at in range(0, games, size))
+        return in_order(play, jobs, threads=threads, executor=executor)
+    _play_game(plan.seated(0), short, 0)
+    seconds = _play_game(plan.seated(0), short, 0)[1] * rounds if executor else _JOB_SECONDS
+    size = job_size(games, ceil(_JOB_SECONDS / max(seconds, 1e-4)), executor) if executor else 1
+    jobs = (range(at, min(at + size, games)) for at in range(0, games, size))
+    return in_order(partial(_play_games, plan), jobs, threads=threads, executor=executor)
+
+
+_BATCH_ROUNDS: Final = 100_000
+"""Rounds of agents that decide for many tables at once to a job on an executor at least, some 50 ms."""
+_JOB_SECONDS: Final = 0.1
+"""Thought to a job of other agents on an executor, at least, as one round of it foretells."""
+
+
+def _play_batches(agent: BatchAgent, sessions: Sessions, numbers: range) -> Part:
+    """Sessions of consecutive numbers, `_BATCH` at a time."""
+    parts = [
+        _play_batch(agent, sessions, first, min(_BATCH, numbers.stop - first))
+        for first in range(numbers.start, numbers.stop, _BATCH)
+    ]
+    return np.concatenate([results for results, _ in parts]), sum(seconds for _, seconds in parts)
+
+
+def _play_planned_batches(plan: _Plan, numbers: range) -> Part:
+    return _play_batches(_batch_agent(plan), plan.sessions, numbers)
+
+
+@lru_cache(maxsize=4)
+def _batch_agent(plan: _Plan) -> BatchAgent:
+    """The agent of a plan, made once in a process: it may have a network to load."""
+    return cast(BatchAgent, plan.seated(0))
+
+
+def _play_games(plan: _Plan, numbers: range) -> Part:
+    """Sessions of consecutive numbers, one after another, each with an agent of its own."""
+    parts = [_play_game(plan.seated(number), plan.sessions, number) for number in numbers]
+    return np.concatenate([results for results, _ in parts]), sum(seconds for _, seconds in parts)
 
 
 def _play_batch(agent: BatchAgent, sessions: Sessions, first: int, n: int) -> Part:

@@ -7,11 +7,12 @@ from numpy.typing import NDArray
 
 from holecard.blackjack.dealing import fill
 from holecard.blackjack.round import ROUND
-from holecard.blackjack.rules import Rules
+from holecard.blackjack.rules import Rules, TableRules
 from holecard.blackjack.shoe import Composition, check_deck
-from holecard.blackjack.stepping import PLACE, VIEW, deal_batch, order_of, rules_record, step_batch
+from holecard.blackjack.stepping import DEAL_ON, PLACE, VIEW, deal_batch, order_of, rules_record, step_batch
 from holecard.blackjack.strategy import Action
 from holecard.errors import HolecardError, IllegalAction
+from holecard.seeds import checked_seed
 
 
 class Batch:
@@ -25,8 +26,16 @@ class Batch:
     """
 
     def __init__(
-        self, rules: Rules | None = None, n: int = 1024, seed: int = 0, *, deck: Composition | None = None
+        self,
+        rules: Rules | None = None,
+        n: int = 1024,
+        seed: int = 0,
+        *,
+        deck: Composition | None = None,
+        table: TableRules | None = None,
+        pace: int = DEAL_ON,
     ) -> None:
+        """`pace` is DEAL_ON, SHOW_NATURALS or LINGER of `stepping`; `table` replaces what `rules` says of play."""
         if n < 1:
             raise HolecardError(f"a batch has 1 table or more; got {n}")
         self.rules = rules or Rules()
@@ -37,13 +46,22 @@ class Batch:
         self.states["shoe"] = self.states[0]["shoe"]
         self.views: NDArray[np.void] = np.zeros(n, VIEW)
         """What each player sees, VIEW of shape (n,)."""
-        self._places, self._record = np.zeros(n, PLACE), rules_record(self.rules)
+        self.finals: NDArray[np.void] = np.zeros(n, VIEW)
+        """The last hand of the round that ended in the last step, VIEW of shape (n,); elsewhere an older one."""
+        self.record = rules_record(table or self.rules)
+        self._places, self._pace = np.zeros(n, PLACE), pace
         self._order = order_of(self.rules, deck, seed, stride=n)
         self._nets, self._ended = np.zeros(n, np.int64), np.zeros(n, np.int64)
 
-    def deal(self) -> NDArray[np.void]:
-        """Deal the first rounds; what each player sees. Rounds that naturals ended at once are in `results`."""
-        deal_batch(self.states, self._record, self._places, self._order, self.views, self._nets, self._ended)
+    def deal(self, seed: int | None = None) -> NDArray[np.void]:
+        """Deal the first rounds; what each player sees. Rounds that naturals ended at once are in `results`.
+
+        A `seed` takes the place of the one before.
+        """
+        if seed is not None:
+            self._order["seed"] = checked_seed(seed)
+        work = self._places, self._order, self.views, self._nets, self._ended
+        deal_batch(self.states, self.record, *work, self._pace)
         return self.views
 
     @property
@@ -52,16 +70,15 @@ class Batch:
         return self._nets / self.rules.unit, self._ended.copy()
 
     def step(self, actions: NDArray[np.integer]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """Carry out one action per table and deal the next round where one has ended; `results`.
+        """Carry out one action per table (or `stepping.WAIT`) and deal the next round where one has ended; `results`.
 
         An illegal action anywhere changes nothing and raises `IllegalAction`.
         """
         chosen = np.ascontiguousarray(actions, np.int64)
         if chosen.shape != self.states.shape:
             raise IllegalAction(f"one action per table: shape {self.states.shape}; got {chosen.shape}")
-        illegal = step_batch(
-            self.states, self._record, chosen, self._places, self._order, self.views, self._nets, self._ended
-        )
+        work = self._places, self._order, self.views, self.finals, self._nets, self._ended
+        illegal = step_batch(self.states, self.record, chosen, *work, self._pace)
         if illegal >= 0:
             bits = int(self.views[illegal]["legal"])
             legal = ", ".join(action.name.lower() for action in Action if bits >> action & 1)

@@ -156,6 +156,7 @@ def _is_plain_hit_or_stand(rules: TableRules) -> bool:
         and not rules.insurance
         and rules.charlie == NO_CHARLIE
         and not rules.infinite
+        and not rules.plays_at_limit
     )
 
 
@@ -165,6 +166,7 @@ def _plain_hit_or_stand() -> TableRules:
     return TableRules(
         21, 17, 10, False, False, False, False, False,
         1, 0, False, False, 1, False, False, False, NO_SURRENDER, False, NO_CHARLIE, False, 2, 2,
+        False, False,
     )  # fmt: skip
 
 

@@ -130,7 +130,9 @@ def has_natural(round: Any, rules: TableRules) -> bool:
 def _open_play(round: Any, rules: TableRules) -> int:
     """After the deal and any insurance: naturals and the peek may end the round before a decision."""
     round["phase"] = PLAYING_HANDS
-    if has_natural(round, rules) or (rules.surrender != EARLY_SURRENDER and peek_ends_round(round, rules)):
+    if has_natural(round, rules) and not rules.plays_at_limit:
+        return _finish(round, rules)
+    if rules.surrender != EARLY_SURRENDER and peek_ends_round(round, rules):
         return _finish(round, rules)
     return _next_decision(round, 1, rules)
 
@@ -212,6 +214,8 @@ def apply(round: Any, seat: int, action: int, rules: TableRules) -> int:
         return _finish(round, rules)
     hand = hand_in(round, seat, rules)
     if action == _STAND:
+        if rules.plays_at_limit and not rules.natural_ties and has_natural(round, rules):
+            return _finish(round, rules)
         hand["status"] = STOOD
         return _next_decision(round, seat + 1, rules)
     if action == _HIT:
@@ -263,11 +267,13 @@ def _next_decision(round: Any, seat: int, rules: TableRules) -> int:
 
 @rule
 def _status(round: Any, hand: Any, rules: TableRules) -> int:
-    """Whether a hand goes on by itself: over the limit, a charlie, at the limit, or a split ace with its one card."""
+    """Whether a hand is done by itself: a charlie, over the limit, mostly at it, or a split ace with its one card."""
     if hand["n_cards"] >= rules.charlie and hand["total"] <= rules.limit:
         return CHARLIE
-    if hand["total"] >= rules.limit:
-        return BUST if hand["total"] > rules.limit else STOOD
+    if hand["total"] > rules.limit:
+        return BUST
+    if hand["total"] == rules.limit and not rules.plays_at_limit:
+        return STOOD
     if not can_hit(hand, rules) and not can_split(round, hand, rules):
         return STOOD
     return PLAYING
@@ -324,6 +330,8 @@ def hand_result(round: Any, seat: int, rules: TableRules) -> int:
     dealer_natural = rules.dealer_naturals and dealer_ace_ten
     if status == STOOD and not dealer_natural:
         stands_at = dealer["total"] if dealer["total"] <= rules.limit else 0
+        if rules.natural_ties and hand["total"] > stands_at and has_natural(round, rules):
+            return rules.natural_pays
         return bet * (int(hand["total"] > stands_at) - int(hand["total"] < stands_at))
     if has_natural(round, rules):
         return 0 if dealer_ace_ten else rules.natural_pays

@@ -51,6 +51,11 @@ class TableRules(NamedTuple):
     infinite: bool
     unit: int
     natural_pays: int
+    plays_at_limit: bool
+    """The player decides at the limit too, naturals included; a natural is one once he stands on it. Not in `Rules`:
+    nobody deals so but Gymnasium."""
+    natural_ties: bool
+    """With `plays_at_limit`: a natural ties any hand of the dealer at the limit, and is paid as one where it wins."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,6 +191,8 @@ class Rules:
             infinite=self.is_infinite,
             unit=self.unit,
             natural_pays=int(self.unit * self.bj) if self.bj is not None else self.unit,
+            plays_at_limit=False,
+            natural_ties=False,
         )
 
 

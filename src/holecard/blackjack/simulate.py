@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -34,7 +35,7 @@ from holecard.blackjack.strategy import Strategy
 from holecard.device import chosen_device
 from holecard.errors import HolecardError
 from holecard.estimate import Estimate
-from holecard.executor import in_order, thread_count
+from holecard.executor import in_order, job_size, thread_count
 from holecard.seeds import checked_seed
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def simulate(
     work = _Work(strategy.plays().ravel(), rules, deck or Composition.of_rules(rules), checked_seed(seed))
     check_deck(work.deck, rules)
     tally = np.zeros(TALLY, np.int64)
-    if chosen_device(device, worthwhile=rounds >= WORTH_A_GPU) == "cuda":
+    if chosen_device(device, worthwhile=executor is None and rounds >= WORTH_A_GPU) == "cuda":
         parts = _gpu_parts(work, rounds, bankroll, trip, threads)
     else:
         for _ in _parts(work, 1, bankroll, 1, 1, None):
@@ -129,19 +130,24 @@ def simulate_many(
     work = _Work(np.empty(0, np.uint8), rules, Composition.of_rules(rules), checked_seed(seed))
 
     apart = rounds if own_cards else 0
-    if chosen_device(device, worthwhile=len(flat) * rounds >= WORTH_A_GPU) == "cuda":
+    if chosen_device(device, worthwhile=executor is None and len(flat) * rounds >= WORTH_A_GPU) == "cuda":
         from holecard.blackjack.gpu import Tables
 
         return Tables(flat, rules, work.deck, work.seed).play(0, rounds, apart)
+    size = min(-(-len(flat) // thread_count(threads)), CHUNK // max(rounds, 1))
+    if executor:
+        size = job_size(len(flat), -(-CHUNK // rounds), executor)
+    jobs = ((at, flat[at : at + count]) for at, count in _chunks(len(flat), max(1, size)))
+    tallies = in_order(partial(_many_part, work, rounds, apart), jobs, threads=threads, executor=executor)
+    return np.concatenate(list(tallies))
 
-    def job(part: tuple[int, int]) -> NDArray[np.int64]:
-        at, count = part
-        tables, tallies = flat[at : at + count], np.zeros((count, TALLY), np.int64)
-        play_many(work.state(), at * apart, rounds, apart, np.uint64(work.seed), tables, tallies, rules.table())
-        return tallies
 
-    jobs = _chunks(len(flat), max(1, min(-(-len(flat) // thread_count(threads)), CHUNK // max(rounds, 1))))
-    return np.concatenate(list(in_order(job, jobs, threads=threads, executor=executor)))
+def _many_part(work: _Work, rounds: int, apart: int, part: tuple[int, NDArray[np.uint8]]) -> NDArray[np.int64]:
+    """Tallies of some of many tables, the first of which has number `part[0]`."""
+    at, tables = part
+    tallies = np.zeros((len(tables), TALLY), np.int64)
+    play_many(work.state(), at * apart, rounds, apart, np.uint64(work.seed), tables, tallies, work.rules.table())
+    return tallies
 
 
 def round_results(
@@ -157,13 +163,14 @@ def round_results(
     """The net result of every single round in chips (`rules.unit` to a base bet), int64 of shape (rounds,)."""
     _check_request(strategy, rules, rounds, None, 1)
     work = _Work(strategy.plays().ravel(), rules, Composition.of_rules(rules), checked_seed(seed))
-
-    def job(part: tuple[int, int]) -> NDArray[np.int64]:
-        nets = np.empty(part[1], np.int64)
-        play_each(work.state(), first + part[0], part[1], np.uint64(seed), work.plays, nets, rules.table())
-        return nets
-
+    job = partial(_each_part, work, first)
     return np.concatenate(list(in_order(job, _chunks(rounds, CHUNK), threads=threads, executor=executor)))
+
+
+def _each_part(work: _Work, first: int, part: tuple[int, int]) -> NDArray[np.int64]:
+    nets = np.empty(part[1], np.int64)
+    play_each(work.state(), first + part[0], part[1], np.uint64(work.seed), work.plays, nets, work.rules.table())
+    return nets
 
 
 def compare(
@@ -180,13 +187,7 @@ def compare(
     _check_request(strategy, rules, rounds, None, 1)
     _check_request(other, rules, rounds, None, 1)
     work = _Work(strategy.plays().ravel(), rules, Composition.of_rules(rules), checked_seed(seed))
-    others = other.plays().ravel()
-
-    def job(part: tuple[int, int]) -> NDArray[np.int64]:
-        sums = np.zeros(3, np.int64)
-        play_pairs(work.state(), *part, np.uint64(work.seed), work.plays, others, sums, rules.table())
-        return sums
-
+    job = partial(_pairs_part, work, other.plays().ravel())
     sums = list(in_order(job, _chunks(rounds, CHUNK), threads=threads, executor=executor))
     n, total, squares = np.sum(sums, axis=0)
     return Estimate.from_sums(total / rules.unit, squares / rules.unit**2, int(n))
@@ -225,15 +226,22 @@ def _gpu_dealt_parts(work: _Work, rounds: int, journeys: Journeys, threads: int 
     yield from _dealt_parts(work, rounds - done, threads, None, first)
 
 
+def _pairs_part(work: _Work, others: NDArray[np.uint8], part: tuple[int, int]) -> NDArray[np.int64]:
+    sums = np.zeros(3, np.int64)
+    play_pairs(work.state(), *part, np.uint64(work.seed), work.plays, others, sums, work.rules.table())
+    return sums
+
+
 def _parts(
     work: _Work, rounds: int, bankroll: float | None, trip: int, threads: int | None, executor: Executor | None
 ) -> Iterator[NDArray[np.int64]]:
     if bankroll is not None:
-        return in_order(_trip_job(work, bankroll, trip), _chunks(max(1, rounds // trip), max(1, CHUNK // trip)),
-                        threads=threads, executor=executor)  # fmt: skip
+        trips = _chunks(max(1, rounds // trip), max(1, CHUNK // trip))
+        return in_order(partial(_trip_part, work, bankroll, trip), trips, threads=threads, executor=executor)
     if work.rules.shoe == "dealt":
         return _dealt_parts(work, rounds, threads, executor)
-    return in_order(_fresh_job(work), _chunks(rounds, CHUNK), threads=threads, executor=executor)
+    size = job_size(rounds, CHUNK, executor) if executor else CHUNK
+    return in_order(partial(_fresh_part, work), _chunks(rounds, size), threads=threads, executor=executor)
 
 
 def _chunks(total: int, size: int) -> Iterator[tuple[int, int]]:
@@ -242,25 +250,23 @@ def _chunks(total: int, size: int) -> Iterator[tuple[int, int]]:
         yield first, min(size, total - first)
 
 
-def _fresh_job(work: _Work) -> Callable[[tuple[int, int]], NDArray[np.int64]]:
-    def job(part: tuple[int, int]) -> NDArray[np.int64]:
-        tally = np.zeros(TALLY, np.int64)
-        play_fresh(work.state(), *part, np.uint64(work.seed), work.plays, tally, work.rules.table())
-        return tally
-
-    return job
+def _fresh_part(work: _Work, part: tuple[int, int]) -> NDArray[np.int64]:
+    tally = np.zeros(TALLY, np.int64)
+    play_fresh(work.state(), *part, np.uint64(work.seed), work.plays, tally, work.rules.table())
+    return tally
 
 
-def _trip_job(work: _Work, bankroll: float, trip: int) -> Callable[[tuple[int, int]], NDArray[np.int64]]:
+def _trip_part(work: _Work, bankroll: float, trip: int, part: tuple[int, int]) -> NDArray[np.int64]:
     chips = int(bankroll * work.rules.unit)
-    cut = _cut_of(work)
+    tally, cut = np.zeros(TALLY, np.int64), _cut_of(work)
+    play_trips(work.state(), *part, trip, chips, cut, np.uint64(work.seed), work.plays, tally, work.rules.table())
+    return tally
 
-    def job(part: tuple[int, int]) -> NDArray[np.int64]:
-        tally = np.zeros(TALLY, np.int64)
-        play_trips(work.state(), *part, trip, chips, cut, np.uint64(work.seed), work.plays, tally, work.rules.table())
-        return tally
 
-    return job
+def _dealt_part(work: _Work, block: int, first: int, most: int = MAX_ROUNDS) -> NDArray[np.int64]:
+    cut, tally = cut_card(work.deck, work.rules), np.zeros(TALLY, np.int64)
+    play_dealt(work.state(), first, block, most, cut, np.uint64(work.seed), work.plays, tally, work.rules.table())
+    return tally
 
 
 def _cut_of(work: _Work) -> int:
@@ -276,13 +282,8 @@ def _dealt_parts(
     work: _Work, rounds: int, threads: int | None, executor: Executor | None, start: int = 0
 ) -> Iterator[NDArray[np.int64]]:
     """Blocks of whole shoes in shoe order; the block that passes `rounds` is played again up to that round."""
-    cut, block = _cut_of(work), _shoes_to_a_job(work)
-
-    def job(first: int, most: int = MAX_ROUNDS) -> NDArray[np.int64]:
-        tally = np.zeros(TALLY, np.int64)
-        play_dealt(work.state(), first, block, most, cut, np.uint64(work.seed), work.plays, tally, work.rules.table())
-        return tally
-
+    block = 4 * _shoes_to_a_job(work) if executor else _shoes_to_a_job(work)
+    job = partial(_dealt_part, work, block)
     done = 0
     firsts = range(start, MAX_ROUNDS, block)
     for first, tally in zip(firsts, in_order(job, firsts, threads=threads, executor=executor), strict=False):

@@ -15,6 +15,12 @@ from holecard.blackjack.rules import Rules, TableRules
 from holecard.blackjack.shoe import Composition, cut_card
 from holecard.seeds import checked_seed, key_of
 
+WAIT: Final = -1
+"""In place of an action: this table of a batch stays as it is."""
+DEAL_ON, SHOW_NATURALS, LINGER = range(3)
+"""What a batch does where a round is over: deals on, naturals settled on the way; deals on, but a round that naturals
+end at once is shown and waits for a stand; shows that too, and the end of every round until the next step."""
+_STAND: Final = 1
 MAX_SERIAL: Final = (1 << 32) - 2
 """Rounds a shoe record can stamp before its serials must start again."""
 
@@ -62,7 +68,7 @@ def table_record(rules: Rules) -> NDArray[np.void]:
 
 VIEW = np.dtype(
     [
-        ("seat", np.int32),  # of the hand to act; 0: the round is over
+        ("seat", np.int32),  # of the hand to act; 0: nobody's, the round was over as it was dealt
         ("legal", np.int32),  # bits 1 << Action
         ("total", np.int32),
         ("hard", np.int32),
@@ -79,9 +85,9 @@ VIEW = np.dtype(
 """What a player sees of a round at a decision, as one record of a batch."""
 
 
-def rules_record(rules: Rules) -> NDArray[np.void]:
+def rules_record(rules: Rules | TableRules) -> NDArray[np.void]:
     """The rules as a one-element RULES array."""
-    return np.array([tuple(rules.table())], RULES)
+    return np.array([tuple(rules.table() if isinstance(rules, Rules) else rules)], RULES)
 
 
 @rule
@@ -110,6 +116,8 @@ def rules_of(record: Any) -> TableRules:
         record["infinite"],
         record["unit"],
         record["natural_pays"],
+        record["plays_at_limit"],
+        record["natural_ties"],
     )
 
 
@@ -176,7 +184,7 @@ def step_one(tables: Any, action: int) -> Any:
 
 
 @kernel
-def deal_batch(states: Any, record: Any, places: Any, order: Any, views: Any, nets: Any, ended: Any) -> None:
+def deal_batch(states: Any, record: Any, places: Any, order: Any, views: Any, nets: Any, ended: Any, pace: int) -> None:
     """Deal the first rounds of every state; arrays as in `step_batch`."""
     rules = rules_of(record[0])
     for at in range(states.size):
@@ -185,30 +193,50 @@ def deal_batch(states: Any, record: Any, places: Any, order: Any, views: Any, ne
         states[at]["shoe"]["out"] = states[at]["shoe"]["size"]
         nets[at] = 0
         ended[at] = 0
-        _deal_on(states, at, places, order[0], views, nets, ended, rules)
+        _deal_on(states, at, places, order[0], views, nets, ended, pace, rules)
 
 
 @kernel
 def step_batch(
-    states: Any, record: Any, actions: Any, places: Any, order: Any, views: Any, nets: Any, ended: Any
+    states: Any,
+    record: Any,
+    actions: Any,
+    places: Any,
+    order: Any,
+    views: Any,
+    finals: Any,
+    nets: Any,
+    ended: Any,
+    pace: int,
 ) -> int:
     """Carry out one action per state; finished rounds are settled and the next dealt. The first illegal state, or −1.
 
-    All arrays have one element per state: `states` ROUND, `actions` int64, `places` PLACE, `views` VIEW, `nets` int64
-    (chips won in rounds that ended in this step), `ended` int64 (how many did: a natural ends without a decision).
+    All arrays have one element per state: `states` ROUND, `actions` int64, `places` PLACE, `views` VIEW, `finals` VIEW
+    (the last hand of a round that ended in this step), `nets` int64 (chips won in rounds that ended in this step),
+    `ended` int64 (how many did; more than one only where naturals are settled on the way). Legal bits of 0 say that a
+    round has ended and is dealt on by the next step, whatever its action.
     Nothing changes if any action is illegal.
     """
     rules = rules_of(record[0])
     for at in range(states.size):
-        if actions[at] < 0 or not int(views[at]["legal"]) >> actions[at] & 1:
+        legal = int(views[at]["legal"])
+        if legal != 0 and (actions[at] < WAIT or (actions[at] >= 0 and not legal >> actions[at] & 1)):
             return at
     for at in range(states.size):
-        seat = apply(states[at], int(states[at]["active"]), actions[at], rules)
         nets[at] = 0
         ended[at] = 0
+        if actions[at] == WAIT:
+            continue
+        if views[at]["legal"] == 0:
+            _deal_on(states, at, places, order[0], views, nets, ended, pace, rules)
+            continue
+        before = int(states[at]["active"])
+        seat = apply(states[at], before, actions[at], rules) if before != NOBODY else NOBODY
         if seat == NOBODY:
+            look(states[at], max(before, 1), views[at] if pace == LINGER else finals[at], rules)
             _settle_into(states, at, nets, ended, rules)
-            _deal_on(states, at, places, order[0], views, nets, ended, rules)
+            if pace != LINGER:
+                _deal_on(states, at, places, order[0], views, nets, ended, pace, rules)
         else:
             look(states[at], seat, views[at], rules)
     return -1
@@ -223,14 +251,16 @@ def _settle_into(states: Any, at: int, nets: Any, ended: Any, rules: TableRules)
 
 @rule
 def _deal_on(
-    states: Any, at: int, places: Any, order: Any, views: Any, nets: Any, ended: Any, rules: TableRules
+    states: Any, at: int, places: Any, order: Any, views: Any, nets: Any, ended: Any, pace: int, rules: TableRules
 ) -> None:
-    """Deal rounds until one needs a decision; those that naturals end at once are settled on the way."""
+    """Deal rounds until one needs a decision; those that naturals end at once are settled on the way, or shown."""
     seat = deal(states[at], next_key(states[at]["shoe"], places[at], order), UNLIMITED, rules)
-    while seat == NOBODY:
+    while seat == NOBODY and pace == DEAL_ON:
         _settle_into(states, at, nets, ended, rules)
         seat = deal(states[at], next_key(states[at]["shoe"], places[at], order), UNLIMITED, rules)
     look(states[at], seat, views[at], rules)
+    if seat == NOBODY:
+        views[at]["legal"] = 1 << _STAND
 
 
 @rule

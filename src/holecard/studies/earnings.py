@@ -8,8 +8,10 @@ number of threads.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import Any, Literal
+from functools import lru_cache, partial
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +21,7 @@ from holecard.agents.minds import MIND
 from holecard.agents.network import Genome, Layout
 from holecard.arena.sessions import Equities, SessionPair, deck_equities, play_pair
 from holecard.device import Device
-from holecard.executor import in_order
+from holecard.executor import in_order, job_size
 from holecard.holdem.players import Player
 from holecard.holdem.rules import HoldemRules
 from holecard.holdem.statistics import TALLY
@@ -58,13 +60,23 @@ def earnings_of(
     decks: Decks = "shared",
     samples: int = 0,
     threads: int | None = None,
+    executor: Executor | None = None,
     device: Device = "cpu",
+    first: int = 0,
 ) -> Earnings:
     """Play the population on so many deck sets per opponent, earnings per deck set.
 
-    `seed` names the generation's cards, `samples` is for Monte Carlo equity (0: exact). A GPU deals the same cards and
-    rounds a network's sums in another order, so that now and then a decision on the edge falls the other way.
+    `seed` names the generation's cards, `samples` is for Monte Carlo equity (0: exact). On an `executor` individuals
+    travel as genomes and cards as the seed. A GPU deals the same cards and rounds a network's sums in another order, so
+    that now and then a decision on the edge falls the other way. `first` is the number of the first individual in a
+    larger population.
     """
+    if executor is not None:
+        terms = partial(_part, layout, tuple(opponents), rules, seed, deck_sets, decks, samples)
+        least = -(-_HANDS // (2 * rules.hands * deck_sets * len(opponents)))
+        size = job_size(len(population), least, executor)
+        parts = ((at, population[at : at + size]) for at in range(0, len(population), size))
+        return _together(list(in_order(terms, parts, executor=executor)))
     networks = pack(population, layout)
     if device == "cuda":
         from holecard.arena.gpu import play_population
@@ -73,7 +85,7 @@ def earnings_of(
             networks, opponents, rules, seed=seed, deck_sets=deck_sets, own_decks=decks == "fresh", samples=samples
         )
     else:
-        chips, tallies = _on_threads(networks, opponents, rules, seed, deck_sets, decks, samples, threads)
+        chips, tallies = _on_threads(networks, opponents, rules, seed, deck_sets, decks, samples, threads, first)
     chips = chips.reshape(len(population), len(opponents), 2 * deck_sets)
     sane = np.isfinite(population).all(axis=1, keepdims=True)
     return Earnings(
@@ -93,6 +105,7 @@ def _on_threads(
     decks: Decks,
     samples: int,
     threads: int | None,
+    first: int,
 ) -> tuple[NDArray[np.int64], NDArray[Any]]:
     """Chips of every session and counts of every pair of them, individual by individual."""
     shape = (len(networks), len(opponents))
@@ -100,7 +113,8 @@ def _on_threads(
     known: dict[int, Equities] = {}
 
     def equities(deck: int) -> Equities:
-        return deck_equities(seed=seed, deck=deck, hands=rules.hands, samples=samples)
+        known_before = _equities if rules.hands <= _CACHED_HANDS else _equities.__wrapped__
+        return known_before(seed, deck, rules.hands, samples)
 
     def play(job: tuple[int, int]) -> list[SessionPair]:
         row, column = job
@@ -111,7 +125,7 @@ def _on_threads(
         if decks == "shared":
             shared = [column * deck_sets + number for number in each]
             return [play_pair(minds, rules, seed=seed, deck=deck, equities=known[deck]) for deck in shared]
-        own = [(row * shape[1] + column) * deck_sets + number for number in each]
+        own = [((first + row) * shape[1] + column) * deck_sets + number for number in each]
         return [
             play_pair(minds, rules, seed=seed, deck=deck, equities=equities(deck) if samples else None) for deck in own
         ]
@@ -123,6 +137,42 @@ def _on_threads(
     played = list(in_order(play, jobs, threads=threads))
     chips = np.array([[pair.net.sum(axis=1) for pair in pairs] for pairs in played])
     return chips, np.array([[pair.tallies[0] for pair in pairs] for pairs in played], TALLY)
+
+
+_HANDS: Final = 64_000
+"""Hands to a job on an executor at least: 160 ms of play, or 20 where players bust at once, as random ones do."""
+_CACHED_HANDS: Final = 4_000
+
+
+@lru_cache(maxsize=128)
+def _equities(seed: int, deck: int, hands: int, samples: int) -> Equities:
+    """The equities of a deck set, kept for the next individuals who are dealt it."""
+    return deck_equities(seed=seed, deck=deck, hands=hands, samples=samples)
+
+
+def _part(
+    layout: Layout,
+    opponents: tuple[Player, ...],
+    rules: HoldemRules,
+    seed: int,
+    deck_sets: int,
+    decks: Decks,
+    samples: int,
+    job: tuple[int, Genome],
+) -> Earnings:
+    """What some individuals of a population earn, the first of which has number `job[0]`."""
+    at, genomes = job
+    terms: dict[str, Any] = {"seed": seed, "deck_sets": deck_sets, "decks": decks, "samples": samples}
+    return earnings_of(genomes, layout, opponents, rules, **terms, threads=1, first=at)
+
+
+def _together(parts: Sequence[Earnings]) -> Earnings:
+    return Earnings(
+        buy_ins=np.concatenate([part.buy_ins for part in parts]),
+        won=np.concatenate([part.won for part in parts]),
+        lost=np.concatenate([part.lost for part in parts]),
+        tallies=np.concatenate([part.tallies for part in parts]),
+    )
 
 
 def _by_individual(tallies: NDArray[Any], individuals: int) -> NDArray[Any]:

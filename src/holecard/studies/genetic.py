@@ -6,13 +6,15 @@ consensus stand beside the observed figures, so that luck can be told from progr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import asdict, dataclass, fields
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from holecard.blackjack.charts import write_chart
 from holecard.blackjack.exact import optimum, score_many
@@ -26,7 +28,7 @@ from holecard.evolve.engine import Evolution, Limits
 from holecard.evolve.genetic import GeneticConfig, GeneticEngine
 from holecard.evolve.run_directory import RunDirectory, carry_on
 from holecard.evolve.selection import Fitness
-from holecard.executor import in_order
+from holecard.executor import in_order, job_size
 from holecard.seeds import checked_seed, stream
 from holecard.studies.consensus import Consensus, consensus_of
 from holecard.studies.encoding import Encoding, Genomes, restricted
@@ -170,10 +172,15 @@ class GeneticOutcome:
 class Grading:
     """The fitness function of a study."""
 
-    def __init__(self, study: GeneticStudy, threads: int | None = None, device: Device = "cpu") -> None:
+    def __init__(
+        self,
+        study: GeneticStudy,
+        threads: int | None = None,
+        executor: Executor | None = None,
+        device: Device = "cpu",
+    ) -> None:
         self.study = study
-        self.threads = threads
-        self.device = device
+        self.threads, self.executor, self.device = threads, executor, device
         self._known: dict[bytes, float] = {}
 
     def __call__(self, population: Genomes, generation: int) -> Fitness:
@@ -186,7 +193,9 @@ class Grading:
         encoding = self.study.encoding
         optimum(encoding.rules)  # solved once, before threads would each solve it
         parts = np.array_split(encoding.cells(genomes), -(-len(genomes) // _TABLES))
-        evs = in_order(lambda cells: score_many(cells, encoding.rules).ev, parts, threads=self.threads)
+        size = job_size(len(parts), _PARTS, self.executor) if self.executor else 1
+        jobs = [parts[at : at + size] for at in range(0, len(parts), size)]
+        evs = in_order(partial(_exact_evs, encoding.rules), jobs, threads=self.threads, executor=self.executor)
         return np.asarray(fitness_of_ev(np.concatenate(list(evs)), encoding.rules))
 
     def _sampled(self, genomes: Genomes, generation: int) -> Fitness:
@@ -195,7 +204,14 @@ class Grading:
         own = study.cards == "fresh"
         plays = study.encoding.plays(genomes)
         tallies = simulate_many(
-            plays, rules, study.hands, seed=seed, own_cards=own, threads=self.threads, device=self.device
+            plays,
+            rules,
+            study.hands,
+            seed=seed,
+            own_cards=own,
+            threads=self.threads,
+            executor=self.executor,
+            device=self.device,
         )
         if is_plain(rules):
             return np.asarray((tallies[:, WINS] + 0.5 * tallies[:, PUSHES]) / study.hands)
@@ -203,7 +219,14 @@ class Grading:
 
 
 _TABLES: Final = 64
-"""Tables to a job of exact evaluation: the lanes of one pass."""
+"""Tables to a pass of exact evaluation: its lanes."""
+_PARTS: Final = 8
+"""Passes to a job on an executor at least, some 60 ms."""
+
+
+def _exact_evs(rules: Rules, parts: Sequence[NDArray[np.uint8]]) -> Fitness:
+    """The exact EVs of tables, pass after pass."""
+    return np.concatenate([score_many(cells, rules).ev for cells in parts])
 
 
 def run_study(
@@ -211,13 +234,17 @@ def run_study(
     run: RunDirectory,
     *,
     threads: int | None = None,
+    executor: Executor | None = None,
     device: str = "auto",
     on_record: Observer = lambda record: None,
     on_note: Callable[[str], None] = lambda note: None,
 ) -> GeneticOutcome:
-    """Carry a study on to its end, from its checkpoint if it has one, and write the winner and the consensus."""
+    """Carry a study on to its end, from its checkpoint if it has one, and write the winner and the consensus.
+
+    Fitness is computed on threads here, or on an `executor`; either way the run is the same to the bit.
+    """
     evolution = Evolution(GeneticEngine(study.breeding), seed=study.seed, limits=study.limits)
-    grading = Grading(study, threads, study.device_for(device))
+    grading = Grading(study, threads, executor, "cpu" if executor else study.device_for(device))
     carry_on(evolution, lambda: _step(evolution, grading), run, on_record=on_record, on_note=on_note)
     outcome = _outcome(study, evolution, threads)
     run.write("winner.txt", write_chart(outcome.winner))

@@ -84,6 +84,7 @@ def train(
     config: ImitationConfig | None = None,
     *,
     progress: Callable[[int], None] | None = None,
+    on_epoch: Callable[[int, Epoch], None] = lambda number, epoch: None,
 ) -> Training:
     """Train a BlackjackMLP and keep the weights of its best epoch at `path`, with a JSON card beside it."""
     config = config or ImitationConfig()
@@ -101,6 +102,7 @@ def train(
             if history[-1].validation_loss <= min(epoch.validation_loss for epoch in history):
                 best = len(history) - 1
                 save_weights(trainer.weights(), path, torch)
+            on_epoch(len(history), history[-1])
             if progress:
                 progress(len(history))
     except KeyboardInterrupt:

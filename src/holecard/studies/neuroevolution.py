@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -196,8 +197,11 @@ def _truncating(config: TserConfig) -> TserConfig:
 class Neuroevolution:
     """One study at work: evaluates and breeds a generation at a time."""
 
-    def __init__(self, config: NeuroevolutionConfig, *, threads: int | None = None) -> None:
+    def __init__(
+        self, config: NeuroevolutionConfig, *, threads: int | None = None, executor: Executor | None = None
+    ) -> None:
         self.config = config
+        self._executor = executor
         self.evolution = Evolution(config.engine, seed=config.seed, limits=Limits(generations=config.generations))
         self._threads = threads
         self._players = [OPPONENTS[name].player for name in config.opponents]
@@ -231,6 +235,7 @@ class Neuroevolution:
             decks=self.config.decks,
             samples=self.config.samples,
             threads=self._threads,
+            executor=self._executor,
             device=self.config.device,
         )
 
@@ -296,6 +301,7 @@ def run(
     *,
     resume: bool = False,
     threads: int | None = None,
+    executor: Executor | None = None,
     device: Device | None = None,
     command: Sequence[str] | None = None,
     on_start: Callable[[NeuroevolutionConfig, list[dict[str, Any]]], None] = lambda config, records: None,
@@ -315,7 +321,7 @@ def run(
         config = replace(config, device=device or config.device)
         chosen_device(config.device)  # says that there is no GPU before there is a folder
         directory = RunDirectory.create(folder, asdict(config), command)
-    study = Neuroevolution(config, threads=threads)
+    study = Neuroevolution(config, threads=threads, executor=executor)
     on_start(config, directory.history.records())
     carry_on(study.evolution, study.step, directory, on_record=on_record, on_note=on_note)
     champion = scored(study.champion(), config, threads=threads)

@@ -6,7 +6,9 @@ A program is judged by the 72 letters it comes to, so that trees which play alik
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
 from dataclasses import asdict, dataclass, fields
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -15,7 +17,7 @@ from holecard.agents.programs import UPCARD_NAMES, VOCABULARY, letters_of, short
 from holecard.blackjack.charts import write_chart
 from holecard.blackjack.exact import optimum
 from holecard.blackjack.rules import Rules
-from holecard.blackjack.simulate import WORTH_A_GPU
+from holecard.blackjack.simulate import CHUNK, WORTH_A_GPU
 from holecard.blackjack.strategy import LETTERS, UPCARDS, Strategy
 from holecard.device import Device, chosen_device
 from holecard.errors import FileProblem, SettingError
@@ -24,7 +26,7 @@ from holecard.evolve.lockstep import Lockstep
 from holecard.evolve.run_directory import RunDirectory, carry_on
 from holecard.evolve.selection import Fitness
 from holecard.evolve.trees import Tree, TreeConfig, TreeEngine, Trees, sizes_of
-from holecard.executor import in_order
+from holecard.executor import in_order, job_size
 from holecard.seeds import checked_seed, stream
 from holecard.studies.encoding import restricted
 from holecard.studies.sharing import evaluate_shared, sole_heirs
@@ -154,10 +156,15 @@ class ProgramOutcome:
 class Judging:
     """The fitness of all ten populations of a study."""
 
-    def __init__(self, study: ProgramStudy, threads: int | None = None, device: Device = "cpu") -> None:
+    def __init__(
+        self,
+        study: ProgramStudy,
+        threads: int | None = None,
+        executor: Executor | None = None,
+        device: Device = "cpu",
+    ) -> None:
         self.study = study
-        self.threads = threads
-        self.device = device
+        self.threads, self.executor, self.device = threads, executor, device
         self._known: dict[str, dict[bytes, float]] = {name: {} for name in UPCARD_NAMES}
 
     def __call__(self, populations: Mapping[str, Trees], generation: int) -> dict[str, Fitness]:
@@ -169,10 +176,7 @@ class Judging:
             exact = self.study.fitness == "exact"
 
             def evaluate(letters: SituationLetters) -> Fitness:
-                if exact:
-                    return exact_evs(upcard, letters, self.study.game)
-                seed = int(stream(self.study.seed, generation, _DEALING, upcard).integers(1 << 63))
-                return sampled_evs(upcard, letters, self.study.game, self.study.hands, seed=seed, device=self.device)
+                return self._evaluated(upcard, letters, generation)
 
             letters, known = letters_of(populations[name]), self._known[name] if exact else None
             fitness = evaluate_shared(letters, evaluate, known)
@@ -180,13 +184,41 @@ class Judging:
                 return fitness
             return np.where(sole_heirs(letters, sizes_of(populations[name])), fitness, np.nan)
 
-        return dict(
-            zip(
-                populations,
-                in_order(job, populations, threads=1 if self.device == "cuda" else self.threads),
-                strict=True,
-            )
-        )
+        threads = 1 if self.device == "cuda" else self.threads
+        if self.executor:
+            threads = len(populations)  # they only wait
+        return dict(zip(populations, in_order(job, populations, threads=threads), strict=True))
+
+    def _evaluated(self, upcard: int, letters: SituationLetters, generation: int) -> Fitness:
+        """The EVs of different programs against an upcard, in one piece here or in several on the executor."""
+        study = self.study
+        if study.fitness == "exact":
+            evaluate, rows = partial(_exact_part, upcard, study.game), _EXACT_ROWS
+        else:
+            seed = int(stream(study.seed, generation, _DEALING, upcard).integers(1 << 63))
+            evaluate = partial(_sampled_part, upcard, study.game, study.hands, seed, self.device)
+            rows = max(_SAMPLED_ROWS, CHUNK // study.hands)
+        if self.executor is None:
+            return evaluate(letters)
+        size = job_size(len(letters), rows, self.executor)
+        parts = (letters[at : at + size] for at in range(0, len(letters), size))
+        return np.concatenate(list(in_order(evaluate, parts, executor=self.executor)))
+
+
+_EXACT_ROWS: Final = 4096
+"""Programs to a job of exact evaluation on an executor at least, some 50 ms."""
+_SAMPLED_ROWS: Final = 256
+"""Programs at least to a sampled one: looking for rounds that show the upcard costs as much as some 13 of them."""
+
+
+def _exact_part(upcard: int, game: Rules, letters: SituationLetters) -> Fitness:
+    return exact_evs(upcard, letters, game)
+
+
+def _sampled_part(
+    upcard: int, game: Rules, hands: int, seed: int, device: Device, letters: SituationLetters
+) -> Fitness:
+    return sampled_evs(upcard, letters, game, hands, seed=seed, device=device)
 
 
 def run_study(
@@ -194,13 +226,14 @@ def run_study(
     run: RunDirectory,
     *,
     threads: int | None = None,
+    executor: Executor | None = None,
     device: str = "auto",
     on_record: Callable[[Mapping[str, Any]], None] = lambda record: None,
     on_note: Callable[[str], None] = lambda note: None,
 ) -> ProgramOutcome:
     """Carry a study on to its end, from its checkpoint if it has one, and write programs, winner and consensus."""
     lockstep = Lockstep({name: _evolution(study, upcard) for upcard, name in enumerate(UPCARD_NAMES)})
-    judging = Judging(study, threads, study.device_for(device))
+    judging = Judging(study, threads, executor, "cpu" if executor else study.device_for(device))
     carry_on(lockstep, lambda: _step(lockstep, judging), run, on_record=on_record, on_note=on_note)
     consensus = strategy_of_letters(_consensus(lockstep), name="consensus")
     outcome = _outcome(study, lockstep, consensus, threads)

@@ -17,7 +17,15 @@ from holecard.ui.console import out, print_json, say
 from holecard.ui.options import Json
 
 PACKAGES: Final = ("holecard", "numpy", "numba", "scipy", "matplotlib", "typer", "rich", "safetensors")
-EXTRAS: Final = {"torch": "the DNN agent", "pygame": "the visualizer", "numba_cuda": "GPU kernels"}
+EXTRAS: Final = {
+    "torch": "the DNN agent",
+    "pygame": "the visualizer",
+    "numba_cuda": "GPU kernels",
+    "distributed": "--cluster",
+    "gymnasium": "environments",
+    "pettingzoo": "hold'em as an environment",
+    "tensorboard": "--tensorboard",
+}
 
 
 def doctor(

@@ -10,9 +10,11 @@ import typer
 
 from holecard.blackjack.rules import Rules
 from holecard.ui.console import out, print_json, progress, say
-from holecard.ui.options import Count, Json, Seed, Threads, with_rules
+from holecard.ui.options import Cluster, Count, Json, Seed, Threads, with_rules
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from rich.table import Table
 
     from holecard.agents.protocol import AgentOptions
@@ -44,6 +46,7 @@ def evaluate(
     rounds: Count = 100,
     seed: Seed = 0,
     threads: Threads = None,
+    cluster: Cluster = None,
     simulations: Simulations = 200,
     determinizations: Determinizations = 10,
     ucb_c: UcbC = 1.41,
@@ -63,6 +66,7 @@ def evaluate(
     from holecard.agents.protocol import AgentOptions
     from holecard.arena.blackjack import difference
     from holecard.blackjack.sessions import Sessions
+    from holecard.cluster import connected
 
     options = AgentOptions(
         simulations=simulations, determinizations=determinizations, ucb_c=ucb_c, rollout=rollout, model=model
@@ -70,7 +74,9 @@ def evaluate(
     terms = Sessions(
         rules=rules, rounds=rounds, seed=seed, bet=bet, bankroll=math.inf if bankroll is None else bankroll
     )
-    results = [_played(name, terms, games, options, threads) for name in ([agent, agent2] if agent2 else [agent])]
+    names = [agent, agent2] if agent2 else [agent]
+    with connected(cluster) as executor:
+        results = [_played(name, terms, games, options, threads, executor) for name in names]
     paired = difference(results[0], results[1]) if agent2 else None
     if json:
         print_json(_as_json(results, paired, rules, terms.rounds, games, seed))
@@ -80,7 +86,9 @@ def evaluate(
             out().print(_verdict(results, paired))
 
 
-def _played(name: str, terms: Any, games: int, options: AgentOptions, threads: int | None) -> Evaluation:
+def _played(
+    name: str, terms: Any, games: int, options: AgentOptions, threads: int | None, executor: Executor | None
+) -> Evaluation:
     from holecard._jit import must_compile
     from holecard.agents.mcts_search import search
     from holecard.arena.blackjack import evaluate as play
@@ -89,7 +97,7 @@ def _played(name: str, terms: Any, games: int, options: AgentOptions, threads: i
     if must_compile(search if name == "mcts" else advance_sessions):
         say("compiling for this machine, once; under a minute …")
     with progress(f"{name} plays", games) as report:
-        return play(name, terms, games, options=options, threads=threads, progress=report)
+        return play(name, terms, games, options=options, threads=threads, executor=executor, progress=report)
 
 
 def _as_json(

@@ -11,8 +11,20 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from holecard.blackjack.rules import Rules
+from holecard.cluster import connected
 from holecard.ui.console import out, print_json, progress, say, warn_if_compiling
-from holecard.ui.options import Device, Json, Seed, Threads, parse_count, refuse_settings, with_rules
+from holecard.ui.options import (
+    Cluster,
+    Device,
+    Json,
+    Seed,
+    TensorBoard,
+    Threads,
+    parse_count,
+    refuse_settings,
+    with_rules,
+)
+from holecard.ui.tensorboard import logging_to
 
 if TYPE_CHECKING:
     from holecard.evolve.run_directory import RunDirectory
@@ -62,9 +74,11 @@ def ga(
     seed: Seed = 0,
     threads: Threads = None,
     device: Device = "auto",
+    cluster: Cluster = None,
     out: Out = None,
     resume: Resume = None,
     figures: Figures = True,
+    tensorboard: TensorBoard = False,
     json: Json = False,
     *,
     rules: Rules,
@@ -90,8 +104,11 @@ def ga(
         study = GeneticStudy.from_options(run.options)
     _warn()
     start = time.perf_counter()
-    with _live(study.generations) as on_record:
-        outcome = run_study(study, run, threads=threads, device=device, on_record=on_record, on_note=say)
+    logs = run.path if tensorboard else None
+    with connected(cluster) as executor, _live(study.generations) as show, logging_to(logs, show) as on_record:
+        outcome = run_study(
+            study, run, threads=threads, executor=executor, device=device, on_record=on_record, on_note=say
+        )
     seconds = time.perf_counter() - start
     if figures:
         draw_genetic(study, outcome, run)
@@ -123,9 +140,11 @@ def gp(
     seed: Seed = 0,
     threads: Threads = None,
     device: Device = "auto",
+    cluster: Cluster = None,
     out: Out = None,
     resume: Resume = None,
     figures: Figures = True,
+    tensorboard: TensorBoard = False,
     json: Json = False,
     *,
     rules: Rules,
@@ -153,8 +172,11 @@ def gp(
         study = ProgramStudy.from_options(run.options)
     _warn()
     start = time.perf_counter()
-    with _live(study.generations) as on_record:
-        outcome = run_study(study, run, threads=threads, device=device, on_record=on_record, on_note=say)
+    logs = run.path if tensorboard else None
+    with connected(cluster) as executor, _live(study.generations) as show, logging_to(logs, show) as on_record:
+        outcome = run_study(
+            study, run, threads=threads, executor=executor, device=device, on_record=on_record, on_note=say
+        )
     seconds = time.perf_counter() - start
     if figures:
         draw_programs(study, outcome, run)

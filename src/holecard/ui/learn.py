@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +11,8 @@ import typer
 from holecard.blackjack.rules import Rules
 from holecard.ui.console import print_json, progress, say, warn_if_compiling
 from holecard.ui.evaluate import AgentName, Determinizations, Model, Rollout, Simulations, UcbC
-from holecard.ui.options import Count, Json, Seed, with_rules
+from holecard.ui.options import Count, Json, Seed, TensorBoard, with_rules
+from holecard.ui.tensorboard import logging_to
 
 
 @with_rules(sessions=True)
@@ -58,6 +60,7 @@ def train(
         "models/blackjack_mlp.pt"
     ),
     seed: Seed = 0,
+    tensorboard: TensorBoard = False,
     json: Json = False,
 ) -> None:
     """Train the DNN agent by imitation: weights, a JSON card and curves. Ctrl-C keeps the best so far."""
@@ -69,8 +72,12 @@ def train(
 
     import_torch()
     data = read_dataset(dataset)
-    with progress("training", epochs) as report:
-        result = learn(data, output, ImitationConfig(epochs=epochs, seed=seed), progress=report)
+    config = ImitationConfig(epochs=epochs, seed=seed)
+    logs = output.parent if tensorboard else None
+    with progress("training", epochs) as report, logging_to(logs, lambda record: None) as log:
+        result = learn(
+            data, output, config, progress=report, on_epoch=lambda at, epoch: log({"epoch": at, **asdict(epoch)})
+        )
     if result.interrupted:
         say(f"interrupted after {len(result.history)} epochs; the best weights so far are kept")
     save_curves(result, output.with_suffix(".png"))

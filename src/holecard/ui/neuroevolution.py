@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from holecard.cluster import connected
 from holecard.device import chosen_device
 from holecard.errors import SettingError
 from holecard.ui import console
 from holecard.ui.dashboard import Pace, dashboard, line
-from holecard.ui.options import Json, Seed, Threads, parse_count, refuse_settings
+from holecard.ui.options import Cluster, Json, Seed, TensorBoard, Threads, parse_count, refuse_settings
+from holecard.ui.tensorboard import logging_to
 
 if TYPE_CHECKING:
     from holecard.arena.duel import Duel
@@ -63,9 +65,11 @@ def evolve_command(
     device: Annotated[
         str | None, typer.Option(metavar="auto|cpu|cuda", help="Where sessions are played (cpu); a GPU rounds apart.")
     ] = None,
+    cluster: Cluster = None,
     out: Annotated[Path | None, typer.Option(help="The run's folder; runs/holdem-PRESET-SEED by default.")] = None,
     resume: Annotated[Path | None, typer.Option(help="Go on with the run in this folder.")] = None,
     figures: Annotated[bool, typer.Option("--figures/--no-figures", help="Draw them at the end.")] = True,
+    tensorboard: TensorBoard = False,
     plain: Annotated[bool, typer.Option("--plain", help="Lines instead of the live dashboard.")] = False,
     seed: Seed = 0,
     as_json: Json = False,
@@ -102,15 +106,20 @@ def evolve_command(
     folder = resume or out or Path("runs") / f"holdem-{preset}-{seed}"
     _prepare()
     start = time.perf_counter()
-    with _watching(plain or as_json) as watch:
+    with (
+        connected(cluster) as executor,
+        _watching(plain or as_json) as watch,
+        logging_to(folder if tensorboard else None, watch.record) as on_record,
+    ):
         outcome = run(
             config,
             folder,
             resume=resume is not None,
             device=chosen_device(device) if device else None,
             threads=threads,
+            executor=executor,
             on_start=watch.start,
-            on_record=watch.record,
+            on_record=on_record,
             on_note=console.say,
         )
     seconds = time.perf_counter() - start

@@ -44,6 +44,15 @@ Device = Annotated[
         "--device", metavar="auto|cpu|cuda", help="Where to play; auto: a GPU for large work, if there is one."
     ),
 ]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster", metavar="tcp://HOST:8786", help="Work on the Dask cluster of this scheduler: docs/scale.md."
+    ),
+]
+TensorBoard = Annotated[
+    bool, typer.Option("--tensorboard", help="Also log every figure for TensorBoard, beside the results.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout and nothing else.")]
 Png = Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Also draw it into this PNG file.")]
 

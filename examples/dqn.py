@@ -1,0 +1,182 @@
+"""A small DQN on casino blackjack with doubles and splits, judged exactly as it learns: `python examples/dqn.py`.
+
+The network sees a hand of `holecard/Blackjack-v0` and values its seven actions; masks keep it legal. Asked about every
+cell of a strategy chart it becomes a table, and the table's exact EV tells how far it is from the best one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+from itertools import product
+from pathlib import Path
+
+import gymnasium
+import numpy as np
+import torch
+
+import holecard.envs  # noqa: F401 (registers the environments)
+from holecard import Action, Rules, Strategy, score
+from holecard.blackjack.exact import optimum
+from holecard.blackjack.strategy import LETTERS, SHAPE, Kind, reachable_rows
+
+LEGAL = {2: [Action.HIT, Action.STAND, Action.DOUBLE], 3: [Action.HIT, Action.STAND]}
+"""What a chart may say of an unpaired hand of two cards, and of more."""
+
+
+def features(seen: np.ndarray) -> torch.Tensor:
+    """Observations (n, 8) as 36 inputs: the total one by one, soft, pair, upcard one by one, two cards or more."""
+    total = np.eye(22, dtype=np.float32)[np.minimum(seen[:, 0], 21)]
+    upcard = np.eye(11, dtype=np.float32)[seen[:, 3]]
+    flags = np.stack([seen[:, 1], seen[:, 2], seen[:, 4] == 2], axis=1).astype(np.float32)
+    return torch.from_numpy(np.concatenate([total, upcard, flags], axis=1))
+
+
+def network() -> torch.nn.Module:
+    """Two hidden layers of 128."""
+    layers = torch.nn.Linear(36, 128), torch.nn.ReLU(), torch.nn.Linear(128, 128), torch.nn.ReLU()
+    return torch.nn.Sequential(*layers, torch.nn.Linear(128, len(Action)))
+
+
+class Memory:
+    """The last transitions, in arrays that are written round and round."""
+
+    def __init__(self, size: int) -> None:
+        self.size, self.count = size, 0
+        self.seen, self.following = np.zeros((2, size, 8), np.int64)
+        self.actions, self.rewards = np.zeros(size, np.int64), np.zeros(size, np.float32)
+        self.over, self.legal = np.zeros(size, np.float32), np.zeros((size, len(Action)), bool)
+
+    def add(self, **batch: np.ndarray) -> None:
+        """Keep a batch of transitions."""
+        rows = np.arange(self.count, self.count + len(batch["actions"])) % self.size
+        for name, values in batch.items():
+            getattr(self, name)[rows] = values
+        self.count += len(rows)
+
+    def sample(self, rng: np.random.Generator, n: int) -> dict[str, np.ndarray]:
+        """So many of them, drawn with replacement."""
+        rows = rng.integers(0, min(self.count, self.size), n)
+        return {
+            name: getattr(self, name)[rows] for name in ("seen", "following", "actions", "rewards", "over", "legal")
+        }
+
+
+def best_legal(values: torch.Tensor, legal: np.ndarray) -> torch.Tensor:
+    """Values with −∞ where an action is illegal."""
+    return values.masked_fill(torch.from_numpy(~legal.astype(bool)), -torch.inf)
+
+
+def learn(rules: str, steps: int, tables: int = 128, seed: int = 0):
+    """Yield (steps taken, network) at moments that lie evenly on a logarithmic scale."""
+    torch.manual_seed(seed)
+    torch.set_num_threads(1)  # so small a network is quickest on one
+    rng = np.random.default_rng(seed)
+    environment = gymnasium.make_vec("holecard/Blackjack-v0", num_envs=tables, rules=rules, autoreset_mode="SameStep")
+    online = network()
+    target, optimiser = copy.deepcopy(online), torch.optim.Adam(online.parameters(), lr=1e-3)
+    memory = Memory(200_000)
+    seen, info = environment.reset(seed=seed)
+    moments = iter(np.unique(np.geomspace(40 * tables, steps, 15).astype(int)))
+    moment = next(moments)
+    for taken in range(tables, steps + tables, tables):
+        legal = info["action_mask"].astype(bool)
+        exploration = max(0.1, 1 - 3 * taken / steps)
+        with torch.inference_mode():
+            greedy = best_legal(online(features(seen)), legal).argmax(dim=1).numpy()
+        chances = rng.random(legal.shape) * legal
+        actions = np.where(rng.random(tables) < exploration, chances.argmax(axis=1), greedy)
+        following, rewards, over, _, info = environment.step(actions)
+        memory.add(
+            seen=seen, actions=actions, rewards=rewards, over=over, following=following, legal=info["action_mask"]
+        )
+        seen = following
+        for group in optimiser.param_groups:
+            group["lr"] = 1e-3 * (1 - 0.97 * taken / (steps + tables))
+        improve(online, target, optimiser, memory.sample(rng, 1024))
+        if taken >= moment:
+            yield taken, online
+            moment = next(moments, steps + tables)
+
+
+def improve(online, target, optimiser, batch) -> None:
+    """One step of double Q-learning; the target network follows slowly."""
+    with torch.no_grad():
+        following = features(batch["following"])
+        chosen = best_legal(online(following), batch["legal"]).argmax(dim=1, keepdim=True)
+        ahead = target(following).gather(1, chosen)[:, 0]
+        wanted = torch.from_numpy(batch["rewards"]) + (1 - torch.from_numpy(batch["over"])) * ahead
+    valued = online(features(batch["seen"])).gather(1, torch.from_numpy(batch["actions"])[:, None])[:, 0]
+    loss = torch.nn.functional.mse_loss(valued, wanted)  # its minimum is the mean; Huber's is not, and means decide
+    optimiser.zero_grad()
+    loss.backward()
+    optimiser.step()
+    with torch.no_grad():
+        for slow, fast in zip(target.parameters(), online.parameters(), strict=True):
+            slow.lerp_(fast, 0.01)
+
+
+def table_of(net: torch.nn.Module) -> Strategy:
+    """What a network plays, cell by cell; a double that is not allowed falls back to the better of hit and stand."""
+    places, hands = [], []
+    for held, kind in product(range(3), Kind):
+        if kind == Kind.PAIR and held > 0:
+            continue
+        for row, upcard in product(reachable_rows(kind), range(10)):
+            soft = kind == Kind.SOFT or (kind == Kind.PAIR and row == 2)
+            total = row + 10 if kind == Kind.PAIR and row == 2 else row
+            places.append((held, int(kind), row, upcard))
+            hands.append((total, soft, kind == Kind.PAIR, upcard + 1, held + 2, 1, 1, 0))
+    with torch.inference_mode():
+        values = net(features(np.array(hands, np.int64))).numpy()
+    cells = np.zeros(SHAPE, np.uint8)
+    for place, value in zip(places, values, strict=True):
+        cells[place] = LETTERS.index(_letter(value, held=place[0] + 2, pair=place[1] == Kind.PAIR))
+    return Strategy(cells, name="dqn")
+
+
+def _letter(value: np.ndarray, held: int, pair: bool) -> str:
+    best = max([*LEGAL[min(held, 3)], *([Action.SPLIT] if pair else [])], key=lambda action: value[action])
+    if best == Action.DOUBLE:
+        return "D" if value[Action.HIT] >= value[Action.STAND] else "d"
+    return {Action.HIT: "H", Action.STAND: "S", Action.SPLIT: "P"}[best]
+
+
+def regrets(rules: str, steps: int, **options) -> tuple[list[int], list[float]]:
+    """Steps taken and by how much the network's table falls short of the best chart, exactly."""
+    game = Rules.from_text(rules)
+    best = score(optimum(game).strategy(), game).ev
+    points = [(taken, best - score(table_of(net), game).ev) for taken, net in learn(rules, steps, **options)]
+    return [taken for taken, _ in points], [regret for _, regret in points]
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Learn, tell and draw."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rules", default="casino", help="a preset or a text such as '1d S17'")
+    parser.add_argument("--steps", type=lambda text: int(float(text)), default=1_000_000)
+    parser.add_argument("--tables", type=int, default=128)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--out", type=Path, default=Path("dqn.png"))
+    given = parser.parse_args(arguments)
+    steps, regret = regrets(given.rules, given.steps, tables=given.tables, seed=given.seed)
+    for at in (0, len(steps) // 2, len(steps) - 1):
+        print(f"{steps[at]:>12,} steps: regret {regret[at]:.6f}")
+    draw(steps, regret, f"A small DQN on Blackjack-v0 ({given.rules})", given.out)
+    print(f"drawn: {given.out}")
+
+
+def draw(steps: list[int], regret: list[float], title: str, path: Path) -> None:
+    """Regret over steps, both on logarithmic scales."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7, 4.5), layout="constrained")
+    axes = figure.subplots()
+    axes.loglog(steps, np.maximum(regret, 1e-6), color="#0072B2", linewidth=1.8)
+    axes.set(title=title, xlabel="Steps", ylabel="Regret: exact EV short of the best chart, per bet")
+    axes.grid(alpha=0.3, which="both")
+    figure.savefig(path, dpi=120)
+
+
+if __name__ == "__main__":
+    main()

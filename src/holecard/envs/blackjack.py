@@ -1,0 +1,134 @@
+"""`holecard/Blackjack-v0`: blackjack under any rules, an episode a round, rewards in base bets.
+
+**Actions** are the engine's: 0 hit, 1 stand, 2 double, 3 split, 4 surrender, 5 insure, 6 decline; `info["action_mask"]`
+says which are legal. An illegal one changes nothing, gains 0 and sets `info["illegal"]`, or raises with
+`illegal="raise"`.
+
+**Observations** (`observation="hand"`) are eight whole numbers, `MultiDiscrete`:
+
+| at | what                                                                | values             |
+|----|---------------------------------------------------------------------|--------------------|
+| 0  | total of the hand to act                                            | 2 … limit + 10     |
+| 1  | 1: the hand is soft                                                 | 0, 1               |
+| 2  | 1: the hand is a pair as the rules see it                           | 0, 1               |
+| 3  | the dealer's upcard, 1 for an ace                                   | 1 … 10             |
+| 4  | cards in the hand                                                   | 2 … 32             |
+| 5  | seat of the hand to act; 0: the deal ended the round, stand         | 0 … 4              |
+| 6  | hands held                                                          | 1 … 4              |
+| 7  | 1: insurance is offered                                             | 0, 1               |
+
+`observation="features"` are the 192 floats that the `dnn` agent learns from, the cards seen since the shuffle among
+them: see `agents.encoding`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode
+from numpy.typing import NDArray
+
+from holecard.agents.encoding import FEATURES, encode
+from holecard.blackjack.batch import Batch
+from holecard.blackjack.hand import MAX_CARDS
+from holecard.blackjack.rules import MAX_HANDS, Rules, parse_decks, parse_ratio
+from holecard.blackjack.strategy import Action
+from holecard.envs.tables import Face, TableEnv, TableVectorEnv
+from holecard.errors import RulesError, SettingError
+
+OBSERVATIONS = ("hand", "features")
+_OFFER = 1 << Action.DECLINE
+
+
+def rules_of_keywords(rules: Rules | str, changes: dict[str, Any]) -> Rules:
+    """The rules of a preset's name or text with some of their fields changed.
+
+    >>> str(rules_of_keywords("casino", {"decks": "inf", "bj": "6:5", "h17": False}))
+    'inf S17 6:5'
+    """
+    known = [field.name for field in fields(Rules)]
+    for name in changes:
+        if name not in known:
+            raise RulesError(f"unknown rule {name!r}; rules are {', '.join(known)}")
+    if isinstance(changes.get("decks"), str):
+        changes = {**changes, "decks": parse_decks(changes["decks"])}
+    if "bj" in changes:
+        pays = changes["bj"]
+        changes = {**changes, "bj": parse_ratio(pays) if isinstance(pays, str) else pays and Fraction(pays)}
+    return replace(Rules.from_text(rules) if isinstance(rules, str) else rules, **changes)
+
+
+class BlackjackFace(Face[NDArray[Any]]):
+    """Blackjack under `rules`, seen as a hand or as features."""
+
+    def __init__(self, rules: Rules | str, observation: str, changes: dict[str, Any]) -> None:
+        if observation not in OBSERVATIONS:
+            raise SettingError(f"observation must be {' or '.join(OBSERVATIONS)}; got {observation!r}")
+        self.rules = rules_of_keywords(rules, changes)
+        self.action_space = spaces.Discrete(len(Action))
+        self._features = observation == "features"
+        if self._features:
+            self.observation_space = spaces.Box(0.0, 2.0, (FEATURES,), np.float32)
+        else:
+            sizes = (self.rules.limit + 11, 2, 2, 11, MAX_CARDS + 1, MAX_HANDS + 1, MAX_HANDS + 1, 2)
+            self.observation_space = spaces.MultiDiscrete(list(sizes))
+
+    def observe(self, batch: Batch, views: NDArray[np.void]) -> NDArray[Any]:
+        """One row a table."""
+        if self._features:
+            return self._encoded(batch, views)
+        seen = np.empty((views.size, 8), np.int64)
+        for at, name in enumerate(("total", "soft", "pair", "upcard", "n_cards", "seat", "n_hands")):
+            seen[:, at] = views[name]
+        seen[:, 7] = views["legal"] & _OFFER != 0
+        return seen
+
+    def _encoded(self, batch: Batch, views: NDArray[np.void]) -> NDArray[np.float32]:
+        """The features of the decisions that are due; zeros where a round is over."""
+        seen = np.zeros((views.size, FEATURES), np.float32)
+        due = np.flatnonzero((views["seat"] > 0) & (views["legal"] > 0)) if views is batch.views else np.empty(0, int)
+        if due.size:
+            seen[due] = encode(batch.states[due], np.ones(due.size, np.int64), batch.record)
+        return seen
+
+    def one(self, observation: NDArray[Any]) -> NDArray[Any]:
+        """The only row."""
+        return observation[0]
+
+
+class BlackjackEnv(TableEnv):
+    """One table of blackjack; `rules` is a preset's name, a text such as `6d H17 DAS` or `Rules`.
+
+    Every field of `Rules` is a keyword too.
+    """
+
+    def __init__(
+        self,
+        render_mode: str | None = None,
+        *,
+        rules: Rules | str = "casino",
+        observation: str = "hand",
+        illegal: str = "refuse",
+        **changes: Any,
+    ) -> None:
+        super().__init__(BlackjackFace(rules, observation, changes), render_mode, illegal)
+
+
+class BlackjackVectorEnv(TableVectorEnv):
+    """Many tables of blackjack side by side; keywords as in `BlackjackEnv`."""
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        *,
+        rules: Rules | str = "casino",
+        observation: str = "hand",
+        illegal: str = "refuse",
+        autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        **changes: Any,
+    ) -> None:
+        super().__init__(BlackjackFace(rules, observation, changes), num_envs, autoreset_mode, illegal)

@@ -1,0 +1,206 @@
+"""What the Gymnasium environments share: tables of the batch engine behind Gymnasium's calls.
+
+A subclass says which game is played, what of it is observed and what an action means; the batch does the rest.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Generic, TypeVar
+
+import gymnasium
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from holecard.blackjack.batch import Batch
+from holecard.blackjack.round import DEALER
+from holecard.blackjack.rules import Rules, TableRules
+from holecard.blackjack.stepping import LINGER, SHOW_NATURALS, WAIT
+from holecard.blackjack.strategy import Action
+from holecard.cards import card_sign
+from holecard.errors import IllegalAction, SettingError
+
+Observation = TypeVar("Observation")
+ILLEGAL: tuple[str, ...] = ("refuse", "raise")
+_STAND = int(Action.STAND)
+
+
+class Face(Generic[Observation]):
+    """Which game is played and how it looks through Gymnasium."""
+
+    rules: Rules
+    table: TableRules | None = None
+    """What kernels take in place of `rules.table()`, for a game that no `Rules` describes."""
+    observation_space: gymnasium.Space[Any]
+    action_space: gymnasium.spaces.Discrete
+    masks: bool = True
+    """True if `info` tells which actions are legal."""
+
+    def observe(self, batch: Batch, views: NDArray[np.void]) -> Observation:
+        """What the players see: one observation for all tables, batched as Gymnasium batches the space."""
+        raise NotImplementedError
+
+    def one(self, observation: Observation) -> Any:
+        """The observation of the only table."""
+        raise NotImplementedError
+
+    def actions(self, chosen: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The engine's actions for those of the space."""
+        return chosen
+
+
+def new_seed(rng: np.random.Generator) -> int:
+    """A seed for the engine from an environment's own random numbers."""
+    return int(rng.integers(1 << 63))
+
+
+def _checked(illegal: str) -> str:
+    if illegal not in ILLEGAL:
+        raise SettingError(f"illegal must be {' or '.join(ILLEGAL)}; got {illegal!r}")
+    return illegal
+
+
+def _legal(views: NDArray[np.void], actions: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Where an action may be taken; anything goes where a round has ended."""
+    bits = views["legal"]
+    return np.asarray((bits == 0) | (bits >> actions & 1).astype(bool))
+
+
+def _masks(views: NDArray[np.void]) -> NDArray[np.int8]:
+    return (views["legal"][:, None] >> np.arange(len(Action)) & 1).astype(np.int8)
+
+
+class TableEnv(gymnasium.Env[Any, Any]):
+    """One table. An episode is a round; with a dealt shoe the next episode goes on with the same shoe.
+
+    A round that naturals end at once is shown and has one step, whose only legal action is to stand.
+    """
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 (as Gymnasium declares it)
+
+    def __init__(self, face: Face[Any], render_mode: str | None = None, illegal: str = "refuse") -> None:
+        if render_mode not in (None, "ansi"):
+            raise SettingError(f"render_mode must be ansi or None; got {render_mode!r}")
+        self.face, self.render_mode, self._illegal = face, render_mode, _checked(illegal)
+        self.rules = face.rules
+        self.observation_space, self.action_space = face.observation_space, face.action_space
+        self._batch = Batch(face.rules, 1, table=face.table, pace=LINGER)
+        self._dealt = False
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Deal the next round; a seed begins a new series of them. A round left in the middle is stood out first."""
+        super().reset(seed=seed)
+        if seed is not None or not self._dealt:
+            self._batch.deal(new_seed(self.np_random))
+            self._dealt = True
+        else:
+            while int(self._batch.views[0]["legal"]) != 0:
+                self._batch.step(np.array([self._way_out()]))
+            self._batch.step(np.zeros(1, np.int64))
+        return self._observation(), self._info()
+
+    def _way_out(self) -> int:
+        return _STAND if int(self._batch.views[0]["legal"]) >> _STAND & 1 else int(Action.DECLINE)
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Carry out an action; the reward is the round's net result in base bets, 0 until it is over."""
+        if not self.action_space.contains(action):
+            raise IllegalAction(f"actions are 0 to {self.face.action_space.n - 1}; got {action!r}")
+        if not self._dealt or int(self._batch.views[0]["legal"]) == 0:
+            raise IllegalAction("no round is in progress; call reset first")
+        chosen = self.face.actions(np.array([action], np.int64))
+        if self._illegal == "refuse" and not _legal(self._batch.views, chosen)[0]:
+            return self._observation(), 0.0, False, False, {**self._info(), "illegal": True}
+        nets, ended = self._batch.step(chosen)
+        return self._observation(), float(nets[0]), bool(ended[0]), False, self._info()
+
+    def _observation(self) -> Any:
+        return self.face.one(self.face.observe(self._batch, self._batch.views))
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": _masks(self._batch.views)[0]} if self.face.masks else {}
+
+    def render(self) -> str | None:
+        """The table in a line: the dealer's cards, the hole card hidden until the round is over, then every hand."""
+        if self.render_mode is None:
+            return None
+        state, over = self._batch.states[0], int(self._batch.views[0]["legal"]) == 0
+        hands = [_signs(hand) for hand in state["hands"][: state["n_hands"] + 1]]
+        dealer = hands[DEALER] if over else [hands[DEALER][0], "??"]
+        return f"dealer {' '.join(dealer)} · player {' | '.join(' '.join(hand) for hand in hands[1:])}"
+
+
+def _signs(hand: Any) -> list[str]:
+    return [card_sign(int(card)) for card in hand["cards"][: hand["n_cards"]]]
+
+
+class TableVectorEnv(VectorEnv[Any, Any, Any]):
+    """Many tables in one compiled call per step.
+
+    `autoreset_mode` NextStep (Gymnasium's default: the step after a round's end ignores its action and shows the next
+    deal) or SameStep (every step is a decision; the end of a round is in `info["final_obs"]`).
+    """
+
+    def __init__(
+        self,
+        face: Face[Any],
+        num_envs: int,
+        autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        illegal: str = "refuse",
+    ) -> None:
+        modes = {mode.value: mode for mode in (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)}
+        name = autoreset_mode.value if isinstance(autoreset_mode, AutoresetMode) else autoreset_mode
+        if name not in modes:
+            raise SettingError(f"autoreset_mode must be {' or '.join(modes)}; got {name!r}")
+        self.face, self.num_envs, self._illegal = face, num_envs, _checked(illegal)
+        self.rules = face.rules
+        self._same_step = modes[name] is AutoresetMode.SAME_STEP
+        self.metadata = {"autoreset_mode": modes[name], "render_modes": []}
+        self.single_observation_space, self.single_action_space = face.observation_space, face.action_space
+        self.observation_space = batch_space(face.observation_space, num_envs)
+        self.action_space = batch_space(face.action_space, num_envs)
+        pace = SHOW_NATURALS if self._same_step else LINGER
+        self.batch = Batch(face.rules, num_envs, table=face.table, pace=pace)
+        self._never = np.zeros(num_envs, np.bool_)
+        self._dealt = False
+
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Deal first rounds at all tables, of a seed or of the environment's own next one."""
+        if isinstance(seed, list):
+            raise SettingError("one seed serves all tables; give a number")
+        super().reset(seed=seed)
+        views = self.batch.deal(new_seed(self.np_random))
+        self._dealt = True
+        return self.face.observe(self.batch, views), self._info(views)
+
+    def step(
+        self, actions: Any
+    ) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        """Carry out one action per table; rewards are net results in base bets, 0 until a round is over."""
+        if not self._dealt:
+            raise IllegalAction("no round is in progress; call reset first")
+        chosen = np.asarray(actions, np.int64)
+        if chosen.shape != (self.num_envs,):
+            raise IllegalAction(f"one action per table: shape ({self.num_envs},); got {chosen.shape}")
+        if chosen.min() < 0 or chosen.max() >= self.face.action_space.n:
+            raise IllegalAction(f"actions are 0 to {self.face.action_space.n - 1}; got {chosen.min()}, {chosen.max()}")
+        chosen, refused = self.face.actions(chosen), self._never
+        if self._illegal == "refuse" and self.face.masks:
+            refused = ~_legal(self.batch.views, chosen)
+            chosen = np.where(refused, WAIT, chosen)
+        rewards, ended = self.batch.step(chosen)
+        over = ended > 0
+        info = self._info(self.batch.views)
+        if refused.any():
+            info["illegal"] = refused
+        if self._same_step and over.any():
+            info |= {"final_obs": self.face.observe(self.batch, self.batch.finals), "_final_obs": over}
+        return self.face.observe(self.batch, self.batch.views), rewards, over, self._never.copy(), info
+
+    def _info(self, views: NDArray[np.void]) -> dict[str, Any]:
+        if not self.face.masks:
+            return {}
+        return {"action_mask": _masks(views), "_action_mask": np.ones(self.num_envs, np.bool_)}

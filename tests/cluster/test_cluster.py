@@ -1,0 +1,234 @@
+"""Studies on a Dask cluster: the same bits whoever computes them, whatever dies; one clear line where it must end."""
+
+import json
+import random
+import shutil
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import holecard.cluster
+from holecard.agents.opponents import OPPONENTS
+from holecard.arena.blackjack import evaluate
+from holecard.blackjack.named import named_strategy
+from holecard.blackjack.rules import Rules
+from holecard.blackjack.sessions import Sessions
+from holecard.blackjack.simulate import simulate
+from holecard.cluster import Cluster, connected
+from holecard.errors import ClusterError, SettingError
+from holecard.evolve.checkpoint import load_checkpoint
+from holecard.evolve.run_directory import RunDirectory
+from holecard.studies import genetic, programs
+from holecard.studies.earnings import earnings_of
+from holecard.studies.neuroevolution import NeuroevolutionConfig
+from holecard.ui.cli import main
+from tests.cluster.processes import SOURCE, Processes
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kills processes as POSIX does")
+STUDY = genetic.preset_study(
+    "tuned", Rules.preset("classic"), {"generations": 6, "population": 60, "hands": 120_000, "seed": 5}
+)
+FILES = ("history.jsonl", "winner.txt", "consensus.txt")
+KILLS = [1, 2, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 11))]
+
+
+@pytest.fixture(scope="module")
+def processes(tmp_path_factory):
+    processes = Processes(tmp_path_factory.mktemp("cluster"))
+    for _ in range(3):
+        processes.add_worker()
+    yield processes
+    processes.close()
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory):
+    """The study on this machine, undisturbed."""
+    return run(tmp_path_factory.mktemp("alone") / "run")
+
+
+def run(path, **options):
+    directory = RunDirectory.create(path, STUDY.options(), command=[])
+    genetic.run_study(STUDY, directory, **options)
+    return path
+
+
+def same(path, other):
+    return all((path / name).read_bytes() == (other / name).read_bytes() for name in FILES)
+
+
+@pytest.mark.parametrize("seed", KILLS)
+def test_a_worker_killed_at_a_random_moment_changes_nothing(seed, processes, alone, tmp_path):
+    while len(processes.workers) < 3:
+        processes.add_worker()
+    with Cluster(processes.address) as executor:
+        wait_for_width(executor, 3)
+        records = []
+        study = threading.Thread(
+            target=run, args=(tmp_path / "run",), kwargs={"executor": executor, "on_record": records.append}
+        )
+        study.start()
+        chance = random.Random(seed)
+        moment = chance.randrange(1, 5)
+        while len(records) < moment and study.is_alive():
+            time.sleep(0.005)
+        time.sleep(chance.uniform(0, 0.2))
+        died_at_work = study.is_alive()
+        processes.kill_worker(chance.randrange(3))
+        study.join()
+    assert died_at_work
+    assert same(tmp_path / "run", alone)
+
+
+def wait_for_width(executor, width):
+    deadline = time.monotonic() + 60
+    while executor.width != width:
+        assert time.monotonic() < deadline, f"{executor.width} threads, not {width}"
+        time.sleep(0.1)
+
+
+@pytest.mark.slow
+def test_five_workers_are_as_good_as_two(processes, alone, tmp_path):
+    while len(processes.workers) < 5:
+        processes.add_worker()
+    with Cluster(processes.address) as executor:
+        wait_for_width(executor, 5)
+        assert same(run(tmp_path / "five", executor=executor), alone)
+    while len(processes.workers) > 2:
+        processes.kill_worker()
+    with Cluster(processes.address) as executor:
+        wait_for_width(executor, 2)
+        assert same(run(tmp_path / "two", executor=executor), alone)
+
+
+def test_everything_that_takes_a_cluster_computes_the_same_there(processes):
+    rules, casino = Rules.preset("classic"), Rules()
+    basic = named_strategy("basic", casino)
+    terms = Sessions(rules=Rules(shoe="dealt"), rounds=100, seed=4)
+    config = NeuroevolutionConfig()
+    weights = np.random.default_rng(1).normal(0, 0.5, (10, config.layout.genes)).astype(np.float32)
+    opponents = [OPPONENTS[name].player for name in config.opponents]
+    with connected(processes.address) as executor:
+        assert simulate(basic, casino, 5_000_000, executor=executor).ev == simulate(basic, casino, 5_000_000).ev
+        there = evaluate("heuristic", terms, 4000, executor=executor)
+        assert np.array_equal(there.sessions, evaluate("heuristic", terms, 4000).sessions)
+        study = genetic.preset_study("exact", rules, {"population": 2000})
+        genomes = np.random.default_rng(2).integers(0, 2, (2000, 260)).astype(np.uint8)
+        assert np.array_equal(genetic.Grading(study, None, executor)(genomes, 0), genetic.Grading(study)(genomes, 0))
+        there = earnings_of(weights, config.layout, opponents, config.rules, seed=3, executor=executor)
+        here = earnings_of(weights, config.layout, opponents, config.rules, seed=3)
+        assert np.array_equal(there.buy_ins, here.buy_ins)
+        assert np.array_equal(there.tallies, here.tallies)
+
+
+def test_a_program_study_is_the_same_there(processes, tmp_path):
+    study = programs.ProgramStudy(rules=Rules.preset("votes"), fitness="sampled", generations=2, population=600)
+    for name, address in (("here", None), ("there", processes.address)):
+        with connected(address) as executor:
+            programs.run_study(
+                study, RunDirectory.create(tmp_path / name, study.options(), command=[]), executor=executor
+            )
+    for file in ("history.jsonl", "programs.txt", "winner.txt"):
+        assert (tmp_path / "here" / file).read_bytes() == (tmp_path / "there" / file).read_bytes()
+
+
+def test_evaluate_says_the_same_on_the_command_line(processes, capsys):
+    told = []
+    for extra in ([], ["--cluster", processes.address]):
+        with pytest.raises(SystemExit):
+            main(["evaluate", "--games", "2000", "--rounds", "100", "--json", *extra])
+        told.append(json.loads(capsys.readouterr().out))
+        del told[-1]["agents"][0]["decision_seconds"]
+    assert told[0] == told[1]
+
+
+def test_a_scheduler_that_is_gone_costs_nothing_but_time(tmp_path, alone):
+    processes = Processes(tmp_path)
+    processes.add_worker()
+    settings = ("generations", "population", "hands", "seed")
+    options = [word for name in settings for word in (f"--{name}", str(getattr(STUDY, name)))]
+    command = [sys.executable, "-m", "holecard", "evolve", "ga", "--preset", "tuned", "--no-figures"]
+    start = [*command, *options, "--out", str(tmp_path / "run"), "--cluster", processes.address]
+    with subprocess.Popen(start, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        history = tmp_path / "run" / "history.jsonl"
+        deadline = time.monotonic() + 60
+        while not (history.exists() and history.read_bytes().count(b"\n") >= 2):
+            assert process.poll() is None, process.stderr.read()
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        processes.close()
+        _, said = process.communicate(timeout=90)
+    assert process.returncode == 2
+    assert said.strip().splitlines()[-1].startswith(f"holecard: the scheduler at {processes.address} is gone")
+    assert "Traceback" not in said
+    assert "--resume" in said
+    load_checkpoint(tmp_path / "run")  # none yet, or a good one
+    subprocess.run([*command, "--resume", str(tmp_path / "run")], check=True, capture_output=True)
+    assert same(tmp_path / "run", alone)
+
+
+def other_sources(folder):
+    """The package with one line more."""
+    shutil.copytree(SOURCE / "holecard", folder / "holecard", ignore=shutil.ignore_patterns("__pycache__"))
+    with (folder / "holecard" / "cards.py").open("a") as file:
+        file.write("# another version\n")
+    return folder
+
+
+def test_workers_of_other_sources_are_refused_early_and_late(tmp_path):
+    source = other_sources(tmp_path / "other")
+    processes = Processes(tmp_path)
+    try:
+        processes.add_worker()
+        with Cluster(processes.address) as executor:
+            processes.add_worker(source)
+            wait_for_width(executor, 2)
+            processes.kill_worker(0)
+            with pytest.raises(ClusterError, match=r"runs another holecard: sources .*, here .*; install the same"):
+                executor.submit(abs, -1).result(timeout=60)
+        with pytest.raises(ClusterError, match=r"the worker at tcp://.* runs another holecard: sources"):
+            Cluster(processes.address)
+    finally:
+        processes.close()
+
+
+def test_no_worker_and_no_scheduler(tmp_path, monkeypatch):
+    monkeypatch.setattr(holecard.cluster, "CONNECT_SECONDS", 1.0)
+    processes = Processes(tmp_path)
+    try:
+        with pytest.raises(ClusterError, match=f"has no workers; start one: dask worker {processes.address}"):
+            Cluster(processes.address)
+        monkeypatch.setattr(holecard.cluster, "CONNECT_SECONDS", 30.0)
+        processes.add_worker()
+        with Cluster(processes.address, patience=1.5) as executor:
+            waiting = executor.submit(time.sleep, 60)
+            processes.kill_worker()
+            with pytest.raises(ClusterError, match=r"no worker of the cluster .* was seen for 2 s; what is saved"):
+                waiting.result(timeout=60)
+            processes.add_worker()
+            wait_for_width(executor, 1)
+            with pytest.raises(ValueError, match="not a worker's business"):
+                executor.submit(trouble).result(timeout=60)
+        with pytest.raises(ClusterError, match="is closed"):
+            executor.submit(abs, -1)
+    finally:
+        processes.close()
+    monkeypatch.setattr(holecard.cluster, "CONNECT_SECONDS", 1.0)
+    with pytest.raises(ClusterError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9 "):
+        Cluster("tcp://127.0.0.1:9")
+
+
+def trouble():
+    raise ValueError("not a worker's business")
+
+
+@pytest.mark.parametrize("address", ["localhost", "host:8786", "http://host:1", "tcp://"])
+def test_an_address_that_is_none_is_told(address):
+    with pytest.raises(
+        SettingError, match="a cluster is the address of a Dask scheduler, such as tcp://host:8786; got"
+    ):
+        Cluster(address)

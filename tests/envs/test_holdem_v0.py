@@ -1,0 +1,134 @@
+"""holdem_v0: PettingZoo's own checks, zero sums, hidden cards, and the engine's rules behind every action."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # PettingZoo's tests import an environment of its own by a deprecated path
+    from pettingzoo.test import api_test, seed_test
+
+from holecard.envs import holdem_v0
+from holecard.errors import IllegalAction, RulesError, SettingError
+from holecard.holdem.rules import HoldemRules
+
+KINDS = [
+    {},
+    {"rules": "pokernet", "hands": 20},
+    {"rules": "pokernet", "raises": "free", "hands": 5},
+    {"rules": HoldemRules(stack=350, ante=10, carried=True), "hands": 50, "sizes": (0.33, 0.75)},
+]
+
+
+@pytest.mark.parametrize("options", KINDS, ids=str)
+def test_passes_pettingzoos_checks(options, capsys):
+    api_test(holdem_v0.env(**options), num_cycles=200, verbose_progress=False)
+    seed_test(lambda: holdem_v0.env(**options), num_cycles=50)
+
+
+def play(environment, seed, episodes=1):
+    """Rewards by agent and every move of random legal players, with the cards it was made on."""
+    rng, totals, moves = np.random.default_rng(3), dict.fromkeys(environment.possible_agents, 0.0), []
+    for episode in range(episodes):
+        environment.reset(seed=seed if episode == 0 else None)
+        for agent in environment.agent_iter():
+            seen, reward, over, _, info = environment.last()
+            totals[agent] += reward
+            action = None if over else int(rng.choice(np.flatnonzero(info["action_mask"])))
+            if action is not None:
+                moves.append((agent, action, np.flatnonzero(seen[:104]).tolist()))
+            environment.step(action)
+    return totals, moves
+
+
+@pytest.mark.parametrize("options", KINDS, ids=str)
+def test_rewards_are_zero_sum_and_seeded(options):
+    environment = holdem_v0.env(**options)
+    totals, moves = play(environment, seed=1, episodes=6)
+    assert sum(totals.values()) == pytest.approx(0)
+    assert any(totals.values())
+    assert play(environment, seed=1, episodes=6) == (totals, moves)
+    assert play(environment, seed=2, episodes=6) != (totals, moves)
+
+
+def test_a_session_ends_when_a_stack_is_gone():
+    environment = holdem_v0.raw_env(rules=HoldemRules(stack=300, carried=True), hands=1000)
+    totals, _ = play(environment, seed=4)
+    assert sorted(totals.values()) == [-3.0, 3.0]
+
+
+def test_the_button_changes_from_hand_to_hand():
+    environment = holdem_v0.raw_env()
+    environment.reset(seed=1)
+    first = environment.agent_selection
+    environment.reset()
+    assert environment.agent_selection != first
+    assert environment.observe(environment.agent_selection)[108] == 1
+
+
+def test_sizes_are_pots_between_the_minimum_and_all_in():
+    environment = holdem_v0.raw_env(rules="paper")  # 50/100, stacks of 20,000
+    environment.reset(seed=1)
+    assert environment.infos[environment.agent_selection]["action_mask"].tolist() == [1, 1, 1, 0, 1, 1, 1]
+    environment.step(4)  # the pot after a call is 200: raise to 100 + 200
+    assert max(environment._hand.bets) == 300
+    environment.step(2)
+    assert max(environment._hand.bets) == 500, "the minimum re-raise is by 200"
+    environment.step(6)
+    assert max(environment._hand.bets) == 20_000
+    assert environment.infos[environment.agent_selection]["action_mask"].tolist() == [1, 1, 0, 0, 0, 0, 0]
+
+
+def test_free_amounts_are_chips():
+    environment = holdem_v0.raw_env(rules="pokernet", raises="free")  # 5/10, stacks of 1,000
+    environment.reset(seed=1)
+    mask = environment.infos[environment.agent_selection]["action_mask"]
+    assert np.flatnonzero(mask).tolist() == [0, 1, *range(21, 1002)]
+    environment.step(38)
+    assert max(environment._hand.bets) == 37
+    with pytest.raises(IllegalAction, match="action 2 is not legal; legal here: fold, call 27, raise to 64 … 1000"):
+        environment.step(2)
+
+
+def test_the_other_hand_and_the_cards_to_come_are_hidden():
+    environment = holdem_v0.raw_env()
+    environment.reset(seed=1)
+    environment.step(1)
+    seen = environment.observe("player_0")
+    cards = environment._hand._record["card"]
+    cards[2:] = [card for card in range(52) if card not in cards][:7]
+    assert np.array_equal(environment.observe("player_0"), seen)
+    assert not np.array_equal(environment.observe("player_1"), seen)
+
+
+def test_render_tells_the_hand():
+    environment = holdem_v0.env(render_mode="ansi")
+    environment.reset(seed=1)
+    environment.step(1)
+    assert "call" in environment.render()
+    silent = holdem_v0.raw_env()
+    silent.reset(seed=1)
+    assert silent.render() is None
+    silent.close()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"hands": 0}, "hands must be 1 or more; got 0"),
+        ({"raises": "all"}, "raises must be sizes or free; got 'all'"),
+        ({"sizes": (0.5, -1)}, "sizes are pots above 0"),
+        ({"render_mode": "human"}, "render_mode must be ansi"),
+        ({"rules": HoldemRules(stack=100)}, "stack must exceed ante and big blind"),
+        ({"rules": HoldemRules(stack=10**7), "raises": "free"}, "free raises take a stack of 1,000,000"),
+    ],
+)
+def test_bad_options_are_told(options, words):
+    with pytest.raises(SettingError, match=words):
+        holdem_v0.env(**options)
+
+
+def test_an_unknown_preset_is_told():
+    with pytest.raises(RulesError, match="unknown preset 'pokernett'; did you mean pokernet"):
+        holdem_v0.env(rules="pokernett")

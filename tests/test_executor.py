@@ -1,0 +1,147 @@
+"""The seam of all parallel work: any standard executor, jobs that travel as values, the same bits in any share."""
+
+import pickle
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from holecard.agents.opponents import OPPONENTS
+from holecard.arena.blackjack import evaluate
+from holecard.blackjack import simulate as simulating
+from holecard.blackjack.named import named_strategy
+from holecard.blackjack.rules import Rules
+from holecard.blackjack.sessions import Sessions
+from holecard.executor import in_order, job_size, width_of
+from holecard.studies import earnings, genetic, programs
+from holecard.studies.neuroevolution import NeuroevolutionConfig
+
+
+class Travelling(ThreadPoolExecutor):
+    """Threads to which work and results travel as bytes, as they would to another machine."""
+
+    def __init__(self, width):
+        super().__init__(2)
+        self.width = width
+        self.bytes = []
+
+    def submit(self, fn, /, *args, **kwargs):
+        message = pickle.dumps((fn, args, kwargs))
+        self.bytes.append(len(message))
+        return super().submit(_unpacked, message)
+
+
+def _unpacked(message):
+    fn, args, kwargs = pickle.loads(message)
+    return pickle.loads(pickle.dumps(fn(*args, **kwargs)))
+
+
+@given(total=st.integers(1, 10**6), least=st.integers(1, 10**4), width=st.integers(1, 64))
+def test_jobs_are_of_a_good_size(total, least, width):
+    executor = Travelling(width)
+    size = job_size(total, least, executor)
+    jobs = -(-total // size)
+    executor.shutdown()
+    assert 1 <= size <= total
+    assert size <= 4 * least
+    assert jobs == 1 or size > least / 2 or least == 1
+    if total >= width * 4 * least:
+        assert jobs >= width
+
+
+def test_width_of_standard_pools():
+    with ThreadPoolExecutor(3) as pool:
+        assert width_of(pool) == 3
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        assert width_of(pool) == 2
+
+
+def test_a_single_job_is_done_here():
+    executor = Travelling(4)
+    assert list(in_order(str, [7], executor=executor)) == ["7"]
+    assert list(in_order(str, [], executor=executor)) == []
+    assert executor.bytes == []
+    assert list(in_order(abs, range(-20, 0), executor=executor)) == list(range(20, 0, -1))
+    assert len(executor.bytes) == 20
+
+
+@pytest.mark.parametrize("width", [1, 2, 5])
+def test_blackjack_travels_as_seeds_and_tables(width, monkeypatch):
+    monkeypatch.setattr(simulating, "CHUNK", 1 << 14)
+    rules, executor = Rules(), Travelling(width)
+    basic, mimic = named_strategy("basic", rules), named_strategy("mimic-dealer", rules)
+    n = 300_000
+    for changes in ({}, {"bankroll": 50, "trip": 100}):
+        there, here = (simulating.simulate(basic, rules, n, executor=way, **changes) for way in (executor, None))
+        assert (there.ev, there.ruin, there.rounds) == (here.ev, here.ruin, here.rounds)
+    dealt = Rules(shoe="dealt")
+    assert simulating.simulate(basic, dealt, n, executor=executor).ev == simulating.simulate(basic, dealt, n).ev
+    assert simulating.compare(basic, mimic, rules, n, executor=executor) == simulating.compare(basic, mimic, rules, n)
+    nets = simulating.round_results(basic, rules, n, seed=3, first=7, executor=executor)
+    assert np.array_equal(nets, simulating.round_results(basic, rules, n, seed=3, first=7))
+    many = np.stack([basic.plays(), mimic.plays()] * 20)
+    for own in (False, True):
+        there = simulating.simulate_many(many, rules, 5000, own_cards=own, executor=executor)
+        assert np.array_equal(there, simulating.simulate_many(many, rules, 5000, own_cards=own))
+    assert max(executor.bytes) < 400_000, "a table is 8 kB, a seed nothing; no cards"
+    executor.shutdown()
+
+
+@pytest.mark.parametrize("width", [1, 2, 5])
+@pytest.mark.parametrize("agent", ["heuristic", "random", "mcts"])
+def test_sessions_travel_as_names_and_numbers(agent, width):
+    executor, games = Travelling(width), 3 if agent == "mcts" else 1500
+    terms = Sessions(rules=Rules(shoe="dealt"), rounds=4 if agent == "mcts" else 300, seed=9)
+    there = evaluate(agent, terms, games, executor=executor)
+    assert np.array_equal(there.sessions, evaluate(agent, terms, games).sessions)
+    assert max(executor.bytes, default=0) < 3000
+    executor.shutdown()
+
+
+@pytest.mark.parametrize("width", [1, 2, 5])
+def test_fitness_is_the_same_in_any_share(width, monkeypatch):
+    executor, rng = Travelling(width), np.random.default_rng(1)
+    monkeypatch.setattr(genetic, "_PARTS", 1)
+    study = genetic.preset_study("exact", Rules.preset("classic"), {"population": 300})
+    genomes = rng.integers(0, 2, (300, 260)).astype(np.uint8)
+    assert np.array_equal(genetic.Grading(study, 2, executor)(genomes, 1), genetic.Grading(study, 2)(genomes, 1))
+    assert executor.bytes
+    for fitness in ("exact", "sampled"):
+        monkeypatch.setattr(programs, "_EXACT_ROWS", 16)
+        monkeypatch.setattr(programs, "_SAMPLED_ROWS", 16)
+        monkeypatch.setattr(programs, "CHUNK", 1)
+        gp = programs.ProgramStudy(rules=Rules.preset("votes"), fitness=fitness, population=80, hands=200)
+        populations = {name: programs._evolution(gp, at).ask() for at, name in enumerate(programs.UPCARD_NAMES)}
+        there, here = (programs.Judging(gp, 2, way)(populations, 1) for way in (executor, None))
+        assert all(np.array_equal(there[name], here[name], equal_nan=True) for name in populations)
+    executor.shutdown()
+
+
+@pytest.mark.parametrize("decks", ["shared", "fresh"])
+def test_poker_travels_as_genomes_and_seeds(decks, monkeypatch):
+    monkeypatch.setattr(earnings, "_HANDS", 1)
+    config = NeuroevolutionConfig(hands=40)
+    weights = np.random.default_rng(1).normal(0, 0.5, (7, config.layout.genes)).astype(np.float32)
+    weights[3, 5] = np.nan
+    opponents = [OPPONENTS[name].player for name in config.opponents]
+    terms = {"seed": 3, "deck_sets": 2, "decks": decks}
+    here = earnings.earnings_of(weights, config.layout, opponents, config.rules, **terms)
+    for width in (1, 2, 5):
+        executor = Travelling(width)
+        there = earnings.earnings_of(weights, config.layout, opponents, config.rules, executor=executor, **terms)
+        assert np.array_equal(there.buy_ins, here.buy_ins, equal_nan=True)
+        for name in ("won", "lost", "tallies"):
+            assert np.array_equal(getattr(there, name), getattr(here, name))
+        assert max(executor.bytes) < 5 * 4 * config.layout.genes
+        executor.shutdown()
+
+
+def test_a_process_pool_will_do():
+    rules = Rules.preset("classic")
+    table = named_strategy("mimic-dealer", rules)
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        there = simulating.simulate(table, rules, 5_000_000, seed=2, executor=pool)
+    assert there.ev == simulating.simulate(table, rules, 5_000_000, seed=2).ev
