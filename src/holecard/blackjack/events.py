@@ -152,19 +152,24 @@ def cards_in_order(events: Iterable[Event]) -> list[int]:
     return cards
 
 
-def replay(events: Sequence[Event], rules: Rules) -> tuple[Event, ...]:
+def replay(events: Sequence[Event], rules: Rules, purse: int = UNLIMITED) -> tuple[Event, ...]:
     """The events of the round that these cards and actions make under the rules: the same ones, if they are genuine."""
     actions = [event.action for event in events if isinstance(event, Acted)]
-    return play_stacked(cards_in_order(events), actions, rules)
+    return play_stacked(cards_in_order(events), actions, rules, purse)
 
 
-def play_stacked(cards: Sequence[int], actions: Sequence[Action], rules: Rules) -> tuple[Event, ...]:
-    """The events of a round dealt from a stacked shoe and played by a list of actions."""
+def play_stacked(
+    cards: Sequence[int], actions: Sequence[Action], rules: Rules, purse: int = UNLIMITED
+) -> tuple[Event, ...]:
+    """The events of a round dealt from a stacked shoe and played by a list of actions.
+
+    `purse` is what the player had behind the bet, in chips: without it, aces that could be split again wait for a word.
+    """
     state = np.zeros(1, ROUND)
     stack(state[0]["shoe"], cards)
     probe, record = state.copy(), rules_record(rules)
     record["infinite"] = False
-    view = deal_key(probe, record, np.uint64(0), UNLIMITED)
+    view = deal_key(probe, record, np.uint64(0), purse)
     for action in actions:
         if not view[1] >> action & 1:
             legal = ", ".join(each.name.lower() for each in Action if view[1] >> each & 1) or "none, the round is over"
@@ -174,4 +179,4 @@ def play_stacked(cards: Sequence[int], actions: Sequence[Action], rules: Rules) 
         raise CardError(
             f"the stacked shoe ran out: this round takes {probe[0]['shoe']['next']} cards; got {len(cards)}"
         )
-    return tuple(narrate(state, 0, UNLIMITED, actions, rules))
+    return tuple(narrate(state, 0, purse, actions, rules))
