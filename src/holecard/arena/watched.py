@@ -244,7 +244,10 @@ class WatchedTable:
 
 
 def seated_agent(name: str, sessions: Sessions, options: AgentOptions | None = None) -> Agent:
-    """The agent as `evaluate` seats it at the first session of the same seed: it will do the same things."""
+    """The agent as `evaluate` seats it at the first session of the same seed.
+
+    It does the same things there, but for tables with chance in them, which draw other numbers in a batch.
+    """
     seed = session_seed(~sessions.seed & _SEEDS, 0)
     return make_agent(name, sessions.rules, seed=seed, options=options)
 
