@@ -1,6 +1,6 @@
 """Exact EVs of a spot: as the solver says where it can be asked, and as brute force says after splits."""
 
-from functools import lru_cache
+from functools import cache
 
 import pytest
 
@@ -22,7 +22,9 @@ def name_of(card):
 def asked(solution, view):
     """The solver's EVs of a hand, those that are legal here."""
     evs = solution.evs_of(",".join(name_of(card) for card in view.cards), VALUES[view.upcard - 1])
-    return {Action[name.upper()]: ev for name, ev in evs.items() if name != "natural" and Action[name.upper()] in view.legal}
+    return {
+        Action[name.upper()]: ev for name, ev in evs.items() if name != "natural" and Action[name.upper()] in view.legal
+    }
 
 
 def stacked(cards, rules):
@@ -99,7 +101,7 @@ class Brute:
                 rest[value - 1] -= 1
                 yield value, shoe[value - 1] / left, tuple(rest)
 
-    @lru_cache(maxsize=None)  # noqa: B019
+    @cache  # noqa: B019
     def dealer(self, shoe, cards):
         """Chances of the dealer's totals, given no natural."""
         total, _ = self.count(cards)
@@ -133,7 +135,7 @@ class Brute:
             ways = shoe[value - 1] * (live - (value != bad)) if bad else shoe[value - 1] * (left - 1)
             yield value, ways / (live * (left - 1)), rest
 
-    @lru_cache(maxsize=None)  # noqa: B019
+    @cache  # noqa: B019
     def best(self, shoe, cards):
         total, _ = self.count(cards)
         if total > 21:
@@ -241,7 +243,9 @@ def test_original_bets_only_counts_the_natural_that_nobody_has_seen():
     deck = Composition.of_values((4, 4, 4, 4, 4, 4, 4, 3, 4, 15))
     second, natural = solve(rules, deck=deck).evs_of("8,2", "A"), 15 / 47
     for action, ev in value_actions(view).evs.items():
-        assert ev == pytest.approx((1 - natural) * second[action.name.lower()], abs=1e-12), "it loses no bet to a natural"
+        assert ev == pytest.approx((1 - natural) * second[action.name.lower()], abs=1e-12), (
+            "it loses no bet to a natural"
+        )
 
 
 def test_too_few_cards_are_told():

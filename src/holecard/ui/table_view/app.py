@@ -33,11 +33,11 @@ class App:
     ) -> None:
         self.stage, self.settings = stage, settings
         self.viewing = viewing or Viewing()
-        self.running, self.helps = True, False
+        self.running, self.helps, self._drawn = True, False, False
         self.theme = Theme(stage.surface.get_size())
         self.replay = replay
         self._game: GameScreen | None = None
-        self.screen: Screen = Menu(settings)
+        self.screen: Screen = Menu(settings, self.viewing)
         if replay is not None:
             self.go(Show(replay))
         self.screen.layout(self.theme)
@@ -54,7 +54,7 @@ class App:
                 self.settings, self.replay = settings, None
                 self._start(settings)
             case Show(session):
-                self._game = GameScreen.of(session, self.viewing)
+                self._game = GameScreen.of(session, self.viewing, self.theme)
                 self.screen = self._game
             case Finish(session):
                 self.screen = Results(
@@ -68,19 +68,20 @@ class App:
                 self.viewing.playing = True
                 self.go(Show(self.replay) if self.replay is not None else Start(self.settings.again()))
             case ToMenu(message):
-                self.screen = Menu(self.settings, message)
+                self.screen = Menu(self.settings, self.viewing, message)
+        self._drawn = False
         self.screen.layout(self.theme)
 
     def _start(self, settings: Settings) -> None:
         self.viewing.playing = True
         try:
             if settings.agent == YOU:
-                self._game = GameScreen.yours(settings, self.viewing)
+                self._game = GameScreen.yours(settings, self.viewing, self.theme)
                 self.screen = self._game
             else:
                 self.screen = Loading(settings, self.viewing)
         except HolecardError as problem:
-            self.screen = Menu(settings, str(problem))
+            self.screen = Menu(settings, self.viewing, str(problem))
 
     def handle(self, event: pygame.event.Event) -> None:
         """Take one event: the window's own ones here, the rest goes to the screen."""
@@ -99,6 +100,7 @@ class App:
     def _to_screen(self, event: pygame.event.Event) -> None:
         if self.helps:
             self.helps = False
+            self.screen.layout(self.theme)
             return
         typing = isinstance(self.screen, Menu) and self.screen.typing
         if event.type == pygame.KEYDOWN and not (typing and event.unicode):
@@ -119,6 +121,7 @@ class App:
         size = self.stage.surface.get_size()
         if size != self.theme.size:
             self.theme = Theme(size)
+            self._drawn = False
             self.screen.layout(self.theme)
             if self._game is not None and self._game is not self.screen:
                 self._game.layout(self.theme)
@@ -131,6 +134,7 @@ class App:
     def draw(self) -> None:
         """Draw the screen, and the help over it."""
         self.resize()
+        self._drawn = True
         surface = self.stage.surface
         self.screen.draw(surface)
         if self.helps:
@@ -141,6 +145,7 @@ class App:
         for event in pygame.event.get():
             if self.running:
                 self.handle(event)
+                self._drawn = False
 
     def run(self) -> None:
         """Until somebody quits."""
@@ -148,7 +153,8 @@ class App:
         while self.running:
             self.pump()
             self.update(clock.tick(FRAMES) / 1000)
-            self.draw()
-            self.stage.show()
+            if self.screen.stale or not self._drawn:
+                self.draw()
+                self.stage.show()
         if isinstance(self.screen, Loading):
             self.screen.ahead.stop()

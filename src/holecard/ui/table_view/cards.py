@@ -84,6 +84,14 @@ def draw_suit(surface: pygame.Surface, suit: int, centre: tuple[float, float], s
         )
 
 
+@lru_cache(maxsize=64)
+def suit_picture(suit: int, size: int) -> pygame.Surface:
+    """A suit sign so many pixels high, with soft edges."""
+    sheet = pygame.Surface((size * _FINE, size * _FINE), pygame.SRCALPHA)
+    draw_suit(sheet, suit, sheet.get_rect().center, 0.98 * size * _FINE)
+    return pygame.transform.smoothscale(sheet, (size, size))
+
+
 @lru_cache(maxsize=512)
 def card_picture(card: int | None, width: int) -> pygame.Surface:
     """A card of so many pixels, face up or (None) its back, with a soft edge."""

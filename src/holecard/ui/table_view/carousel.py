@@ -35,7 +35,7 @@ class Carousel:
         self.changed = changed or (lambda: None)
         self.still = False
         """No motion is wanted."""
-        self._came_from, self._since = 0, _TURN
+        self._came_from, self._since, self._at_rest = 0, _TURN, False
 
     @property
     def seat(self) -> Seat:
@@ -45,7 +45,7 @@ class Carousel:
     def turn(self, by: int) -> None:
         """Go to a neighbour."""
         self.at = (self.at + by) % len(self.seats)
-        self._came_from, self._since = by, 0.0
+        self._came_from, self._since, self._at_rest = by, 0.0, False
         self.changed()
 
     def key(self, event: pygame.event.Event) -> bool:
@@ -70,8 +70,14 @@ class Carousel:
         """Let a turn go on."""
         self._since += seconds
 
+    @property
+    def stale(self) -> bool:
+        """True until it was drawn at rest."""
+        return not self._at_rest
+
     def draw(self, surface: pygame.Surface, theme: Theme, focused: bool) -> None:
         """The chosen one between two arrows, with a row of dots below."""
+        self._at_rest = self.still or self._since >= _TURN
         theme.panel(
             surface, self.rect, PANEL, edge=GOLD if focused else LINE, alpha=235, thick=theme.px(2) if focused else 1
         )

@@ -35,7 +35,9 @@ def draw_chart(
 
     `shown` is the part of the line to draw, for a line that grows.
     """
-    finite = [value for value in values if math.isfinite(value)] or [0.0]
+    finite = [value for value in values if math.isfinite(value)]
+    if not finite:  # a bankroll without limit has no line
+        return
     low, high = min(finite), max(finite)
     margin = max((high - low) * 0.12, abs(high) * 0.02, 1e-9)
     low, high = low - margin, high + margin
@@ -50,13 +52,10 @@ def draw_chart(
             theme.write(surface, money(mark), (left - theme.px(6), y), 12, MUTED, anchor="midright")
     base = _y(rect, finite[0], low, high)
     _dashed(surface, GOLD, left, rect.right, base, theme.px(6))
-    points = [
-        (left + (rect.right - left) * at / max(total, 1), _y(rect, value, low, high))
-        for at, value in enumerate(values)
-        if math.isfinite(value)
-    ]
+    wide = (rect.right - left) / max(total, 1)
+    points = [(left + wide * at, _y(rect, value, low, high)) for at, value in enumerate(finite)]
     points = points[: max(round(len(points) * shown), 1)]
-    colour = outcome_colour(values[len(points) - 1] - values[0])
+    colour = outcome_colour(finite[len(points) - 1] - finite[0])
     if len(points) > 1:
         pygame.draw.aalines(surface, colour, False, points)
         pygame.draw.lines(surface, colour, False, points, max(theme.px(2), 1))

@@ -31,33 +31,40 @@ class GameScreen:
     """A session on the table: a finished one, or one that you play."""
 
     def __init__(
-        self, tape: Tape, session: WatchedSession, viewing: Viewing, table: WatchedTable | None = None
+        self,
+        tape: Tape,
+        session: WatchedSession,
+        viewing: Viewing,
+        theme: Theme,
+        table: WatchedTable | None = None,
     ) -> None:
         self.tape, self.viewing, self.table = tape, viewing, table
         self._session = session
         self.rounds = table.sessions.rounds if table else len(session.rounds)
         self.at = 0
-        self.theme = Theme((1280, 800))
+        self.theme = theme
         self.message = ""
         self._motion: Motion | None = None
         self._time = 0.0
+        self._around: tuple[object, ...] = ()
+        self._at_rest = False
         self.bar = HintBar(_hints(table is not None))
         if table is not None:
             self._deal()
-        self.layout(self.theme)
+        self.layout(theme)
         self._go(0, animate=True)
 
     @classmethod
-    def of(cls, session: WatchedSession, viewing: Viewing) -> GameScreen:
+    def of(cls, session: WatchedSession, viewing: Viewing, theme: Theme) -> GameScreen:
         """A finished session from its first card."""
-        return cls(Tape.of(session), session, viewing)
+        return cls(Tape.of(session), session, viewing, theme)
 
     @classmethod
-    def yours(cls, settings: Settings, viewing: Viewing) -> GameScreen:
+    def yours(cls, settings: Settings, viewing: Viewing, theme: Theme) -> GameScreen:
         """A session that you play."""
         sessions = settings.sessions()
         table = WatchedTable(sessions, settings.agent)
-        return cls(Tape(sessions.rules, sessions.bet, sessions.bankroll), table.session(), viewing, table)
+        return cls(Tape(sessions.rules, sessions.bet, sessions.bankroll), table.session(), viewing, theme, table)
 
     @property
     def session(self) -> WatchedSession:
@@ -70,8 +77,8 @@ class GameScreen:
         return self.table is not None and self.table.view is not None and self.at == len(self.tape) - 1
 
     def layout(self, theme: Theme) -> None:
-        """Take the measures; cards in the air land."""
-        self.theme = theme
+        """Take the measures; where they have changed, cards in the air land."""
+        resized, self.theme = theme.size != self.theme.size, theme
         width, height = theme.size
         px = theme.px
         side, foot = px(300), height - px(BAR)
@@ -80,7 +87,8 @@ class GameScreen:
         self._actions = pygame.Rect(0, foot - px(162), width - side, px(162))
         self._area = pygame.Rect(0, self._top.bottom, width - side, self._actions.top - self._top.bottom)
         self.bar.layout(theme)
-        if self._motion is not None:
+        self._around = ()
+        if self._motion is not None and resized:
             felt = self._felt(self.at)
             now = places(self.tape.scene(self.at), felt)
             self._motion = Motion(now, now, felt)
@@ -97,6 +105,7 @@ class GameScreen:
             same = self.at < at and self.tape.round_of(self.at) == self.tape.round_of(at)
             before = places(self.tape.scene(self.at), self._felt(self.at)) if same else {}
         self.at, self._motion, self._time = at, Motion(before, after, felt), 0.0
+        self._at_rest = False
 
     def _deal(self) -> None:
         assert self.table is not None
@@ -199,6 +208,11 @@ class GameScreen:
         opening = _OPENING if self.tape.is_paid(self.at) and not self.viewing.still else 0.0
         return self._motion is not None and self._time < self._motion.seconds + opening
 
+    @property
+    def stale(self) -> bool:
+        """True until the step was drawn with everything at rest."""
+        return not self._at_rest
+
     def update(self, seconds: float) -> Move | None:
         """Let time pass; a step that has stood long enough gives way to the next."""
         self._time += seconds * max(self.viewing.speed, 0.01)
@@ -255,7 +269,23 @@ class GameScreen:
         )
 
     def draw(self, surface: pygame.Surface) -> None:
-        """Draw everything."""
+        """Draw everything; while cards move, only what moves."""
+        self._draw_cloth(surface)
+        self._at_rest = not self.moves
+        if self.moves and self._around == self._key():
+            return  # only the cloth has changed
+        self._around = self._key()
+        self._draw_top(surface)
+        draw_bar(surface, self.theme, self._actions, self.bar_now())
+        draw_panel(surface, self.theme, self._side, self.standing())
+        self.bar.draw(surface, self.theme)
+
+    def _key(self) -> tuple[object, ...]:
+        """What the picture around the cloth depends on while cards move."""
+        viewing = self.viewing
+        return self.at, len(self.tape), self.theme, self.theme.pointer, self.message, replace(viewing)
+
+    def _draw_cloth(self, surface: pygame.Surface) -> None:
         theme, scene, felt = self.theme, self.tape.scene(self.at), self._felt(self.at)
         assert self._motion is not None
         landed = self._time >= self._motion.seconds
@@ -266,10 +296,6 @@ class GameScreen:
             if scene.net is not None:
                 opened = 1.0 if self.viewing.still else ease((self._time - self._motion.seconds) / _OPENING)
                 draw_banner(surface, theme, felt, scene.net * self.tape.bet, opened)
-        self._draw_top(surface)
-        draw_bar(surface, theme, self._actions, self.bar_now())
-        draw_panel(surface, theme, self._side, self.standing())
-        self.bar.draw(surface, theme)
 
     def _draw_top(self, surface: pygame.Surface) -> None:
         theme, px, top = self.theme, self.theme.px, self._top

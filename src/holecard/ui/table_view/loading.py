@@ -38,6 +38,11 @@ class Loading:
         """The part of the rounds that is played, 0 to 1."""
         return min(self.ahead.done / self.settings.rounds, 1.0)
 
+    @property
+    def stale(self) -> bool:
+        """True: it counts."""
+        return True
+
     def layout(self, theme: Theme) -> None:
         """Take the measures."""
         self.theme = theme

@@ -11,11 +11,12 @@ import pygame
 
 from holecard.blackjack.rules import INFINITE, PRESETS, Rules
 from holecard.errors import HolecardError
-from holecard.ui.table_view.cards import draw_suit
+from holecard.ui.table_view.cards import suit_picture
 from holecard.ui.table_view.carousel import Carousel
 from holecard.ui.table_view.screens import ENTER, LEAVE, Hint, HintBar, Move, Quit, Start, as_key
 from holecard.ui.table_view.settings import FIELDS, YOU, Settings, all_seats, problem_with, rules_with
 from holecard.ui.table_view.theme import CARD, GOLD, LOSS, MUTED, PANEL, TEXT, Theme
+from holecard.ui.table_view.viewing import Viewing
 from holecard.ui.table_view.widgets import Button, Choice, Field, Ring, Widget
 
 _DECKS: Final = ("1", "2", "4", "6", "8", "inf")
@@ -43,8 +44,8 @@ def model_note(text: str) -> str:
 class Menu:
     """The first screen."""
 
-    def __init__(self, settings: Settings, message: str = "") -> None:
-        self.message = message
+    def __init__(self, settings: Settings, viewing: Viewing, message: str = "") -> None:
+        self.message, self.viewing = message, viewing
         self._base = settings
         seats = all_seats(settings.agent)
         names = [seat.name for seat in seats]
@@ -191,12 +192,18 @@ class Menu:
         return None
 
     @property
+    def stale(self) -> bool:
+        """True until the carousel was drawn at rest."""
+        return self.carousel.stale
+
+    @property
     def typing(self) -> bool:
         """True while letters belong to a field."""
         return isinstance(self.ring.focused, Field)
 
     def update(self, seconds: float) -> Move | None:
         """Let the carousel turn."""
+        self.carousel.still = self.viewing.still
         self.carousel.update(seconds)
         return None
 
@@ -236,7 +243,8 @@ class Menu:
         for suit in (3, 2, 0, 1):
             plate = pygame.Rect(at, px(30), px(34), px(46))
             pygame.draw.rect(surface, CARD, plate, border_radius=px(5))
-            draw_suit(surface, suit, plate.center, px(24))
+            sign = suit_picture(suit, px(26))
+            surface.blit(sign, sign.get_rect(center=plate.center))
             at += px(40)
         title = theme.write(surface, "HOLECARD", (at + px(14), px(53)), 40, TEXT, bold=True, anchor="midleft")
         theme.write(
@@ -254,7 +262,7 @@ def _read_path(text: str) -> Path | None:
     if not text.strip():
         return None
     if model_note(text).startswith("no "):
-        raise ValueError("no file there; leave it empty for the model of the package")
+        raise ValueError("no file there; empty: the package's own model")
     return Path(text.strip()).expanduser()
 
 

@@ -46,7 +46,9 @@ class Results:
         self.session, self.viewing = session, viewing
         self.theme = Theme((1280, 800))
         self.message = ""
-        self._time, self._move = 0.0, None  # type: float, Move | None
+        self._time = 0.0
+        self._at_rest = False
+        self._move: Move | None = None
         self._mistakes = session.mistakes()
         self._rows = [_row(each, session) for each in session.rounds[-LAST:]][::-1]
         self.buttons = [
@@ -135,6 +137,11 @@ class Results:
         """True while panels slide."""
         return not self.viewing.still and self._time < _SLIDE + 3 * _STAGGER + 0.6
 
+    @property
+    def stale(self) -> bool:
+        """True until it was drawn with everything at rest."""
+        return not self._at_rest
+
     def _slid(self, number: int) -> int:
         """How far the `number`-th panel still has to go, in pixels downwards."""
         if self.viewing.still:
@@ -143,6 +150,7 @@ class Results:
 
     def draw(self, surface: pygame.Surface) -> None:
         """Draw everything, sliding in from below."""
+        self._at_rest = not self.moves
         theme, px = self.theme, self.theme.px
         surface.blit(theme.felt(theme.size), (0, 0))
         title = f"{seat_of(self.session.agent).title}: {len(self.session.rounds):,} rounds"

@@ -62,6 +62,10 @@ Move = ToMenu | Start | Show | Finish | Again | Back | Quit
 class Screen(Protocol):
     """A state of the program. It draws itself, takes events, and says where to go next."""
 
+    @property
+    def stale(self) -> bool:
+        """True if the next frame differs from the last one by itself."""
+
     def layout(self, theme: Theme) -> None:
         """Take the measures of a window."""
 

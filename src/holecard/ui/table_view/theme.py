@@ -217,4 +217,4 @@ def _cloth(size: tuple[int, int]) -> pygame.Surface:
     for left in range(0, size[0], 128):
         for top in range(0, size[1], 128):
             cloth.blit(patch, (left, top), special_flags=pygame.BLEND_RGB_ADD)
-    return cloth.convert() if pygame.display.get_init() and pygame.display.get_surface() else cloth
+    return cloth.convert(32)  # as windows are: other depths are converted anew at every blit
