@@ -290,7 +290,6 @@ SIZES = [(1024, 640), (1280, 800), (1024, 768), (1920, 1080), (2560, 1080), (384
 @pytest.mark.parametrize("cards", [2, 5, 12])
 def test_four_hands_of_any_length_fit(size, cards):
     """Within the cloth, hands apart from each other, the dealer's row apart from the player's and from the shoe."""
-    player_rect = pygame.Rect(0, 0, size[0] - 300, size[1] - 250)
     scale = min(size[0] / 1280, size[1] / 800)
     area = pygame.Rect(0, round(50 * scale), size[0] - round(300 * scale), size[1] - round(250 * scale))
     events = play_stacked(
@@ -301,7 +300,7 @@ def test_four_hands_of_any_length_fit(size, cards):
 
     longer = tuple(replace(hand, cards=tuple(hand.cards[0] for _ in range(cards))) for hand in scene.hands)
     scene = replace(scene, hands=longer)
-    felt = felt_of(area, 4, scale)
+    felt = felt_of(area, 4, scale, cards)
     from holecard.ui.table_view.motion import row_of
 
     spans = []
@@ -311,7 +310,7 @@ def test_four_hands_of_any_length_fit(size, cards):
         assert area.top < corners[0][1]
         assert corners[0][1] + felt.card_height + 60 * scale <= area.bottom + 1
         steps = [b[0] - a[0] for a, b in itertools.pairwise(corners)]
-        assert all(step >= 6 * scale for step in steps), "every card shows its corner"
+        assert all(step >= 0.22 * felt.card for step in steps), "every card shows its corner"
     for (_, right), (left, _) in itertools.pairwise(spans):
         assert right <= left
     assert spans[0][0] >= area.left
@@ -320,7 +319,6 @@ def test_four_hands_of_any_length_fit(size, cards):
     corners = row_of(felt, dealer)
     assert corners[-1][0] + felt.card < felt.shoe[0]
     assert corners[0][1] + felt.card_height + 34 * scale < felt.columns[0].top
-    assert player_rect.width > 0
 
 
 def test_a_real_round_with_four_hands_is_played_through(at_window):

@@ -117,12 +117,13 @@ def _open(
     from holecard.ui.table_view.stage import Stage
     from holecard.ui.table_view.viewing import viewing_at
 
+    starts = at_once and session is None
+    if starts and settings.agent != YOU:
+        _check_agent(settings)
     stage = Stage(size)
     try:
         app = App(stage, settings, viewing=viewing_at(speed), replay=session)
-        if at_once and session is None:
-            if settings.agent != YOU:
-                _check_agent(settings)
+        if starts:
             app.go(Start(settings))
         app.run()
     finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -11,6 +12,7 @@ from holecard.arena.scene import Kind
 from holecard.arena.watched import WatchedSession, WatchedTable
 from holecard.blackjack.strategy import Action
 from holecard.ui.table_view.actionbar import KEYS, Bar, bar_of, chip_rects, draw_bar, verdict_on
+from holecard.ui.table_view.cards import card_picture
 from holecard.ui.table_view.cloth import draw_banner, draw_cards, draw_cloth, draw_labels
 from holecard.ui.table_view.motion import Felt, Motion, felt_of, places
 from holecard.ui.table_view.panel import Standing, draw_panel
@@ -48,6 +50,7 @@ class GameScreen:
         self._time = 0.0
         self._around: tuple[object, ...] = ()
         self._at_rest = False
+        self._warming: Iterator[object] = iter(())
         self.bar = HintBar(_hints(table is not None))
         if table is not None:
             self._deal()
@@ -88,13 +91,15 @@ class GameScreen:
         self._area = pygame.Rect(0, self._top.bottom, width - side, self._actions.top - self._top.bottom)
         self.bar.layout(theme)
         self._around = ()
+        self._warming = (card_picture(card, self._felt(0).card) for card in range(52))
         if self._motion is not None and resized:
             felt = self._felt(self.at)
             now = places(self.tape.scene(self.at), felt)
             self._motion = Motion(now, now, felt)
 
     def _felt(self, at: int) -> Felt:
-        return felt_of(self._area, len(self.tape.scene(at).hands), self.theme.scale)
+        hands = self.tape.scene(at).hands
+        return felt_of(self._area, len(hands), self.theme.scale, max(len(hand.cards) for hand in hands))
 
     def _go(self, at: int, *, animate: bool) -> None:
         """Show a step; cards that are new on it fly in if that is wanted."""
@@ -129,7 +134,7 @@ class GameScreen:
             self.message = f"cannot {action.name.lower()} here; legal: {legal}"
             return
         self.message = ""
-        self.table.decide(action, "your choice")
+        self.table.decide(action)
         self._take_over()
         following = range(self.at + 1, len(self.tape))
         self._go(next(at for at in following if self.tape.step(at).kind == Kind.ACT), animate=True)
@@ -214,7 +219,9 @@ class GameScreen:
         return not self._at_rest
 
     def update(self, seconds: float) -> Move | None:
-        """Let time pass; a step that has stood long enough gives way to the next."""
+        """Let time pass; a step that has stood long enough gives way to the next. Idle, it draws cards in advance."""
+        if self._at_rest:
+            next(self._warming, None)
         self._time += seconds * max(self.viewing.speed, 0.01)
         assert self._motion is not None
         rest = REST[self.tape.step(self.at).kind]

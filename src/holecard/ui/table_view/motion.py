@@ -14,6 +14,9 @@ from holecard.ui.table_view.widgets import ease
 
 FLIGHT: Final = 0.34
 """Seconds a card is in the air."""
+_CORNER: Final = 0.26
+"""The part of a card's width that shows its rank."""
+_LEAPS: Final = (3, 5, 8, 12)
 APART: Final = 0.2
 """Seconds between two cards of one step."""
 
@@ -47,13 +50,17 @@ class Felt:
         return round(self.card * RATIO)
 
 
-def felt_of(area: pygame.Rect, hands: int, scale: float) -> Felt:
-    """Room for the dealer above and for so many hands below, side by side."""
+def felt_of(area: pygame.Rect, hands: int, scale: float, longest: int = 2) -> Felt:
+    """Room for the dealer above and for so many hands below, side by side.
+
+    Cards get smaller where the longest hand would hide its corners; in leaps, so that not every card resizes all.
+    """
     gap, label = round(14 * scale), round(66 * scale)
     row = (area.height - 3 * gap) // 2
     tallest = int((row - label) / RATIO)
     column = (area.width - 2 * gap) // hands
-    widest = int((column - 2 * gap) / 1.62)
+    spread = next((most for most in _LEAPS if longest <= most), longest)
+    widest = int((column - 2 * gap) / (1 + _CORNER * (spread - 1)))
     card = max(min(tallest, widest, round(128 * scale)), 16)
     height = round(card * RATIO)
     dealer = pygame.Rect(area.left + gap, area.top + gap, area.width - 2 * gap, row)

@@ -66,7 +66,7 @@ def draw_panel(surface: pygame.Surface, theme: Theme, rect: pygame.Rect, standin
     y += px(68)
     bottom = rect.bottom - px(104)
     theme.write(surface, "BANKROLL BY ROUND", (left, y), 13, GOLD, bold=True)
-    chart = pygame.Rect(left, y + px(26), right - left, max(bottom - y - px(36), px(30)))
+    chart = pygame.Rect(left, y + px(32), right - left, max(bottom - y - px(42), px(30)))
     draw_chart(surface, theme, chart, standing.bankrolls, total=standing.rounds)
     theme.write(surface, "GIVEN AWAY SO FAR", (left, bottom + px(12)), 13, GOLD, bold=True)
     colour = LOSS if standing.given_away > 5e-4 else WIN

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -9,7 +10,9 @@ from typing import Any, Final
 import pygame
 
 from holecard.arena.watched import WatchedSession
+from holecard.blackjack.strategy import Action
 from holecard.errors import FileProblem, HolecardError
+from holecard.ui.table_view import theme
 from holecard.ui.table_view.app import App
 from holecard.ui.table_view.results import Results
 from holecard.ui.table_view.settings import Settings
@@ -80,10 +83,15 @@ def record(
 def _write_folder(
     pictures: Iterator[tuple[pygame.Surface, float]], path: Path, progress: Callable[[float], None] | None
 ) -> int:
-    count = 0
+    """Every frame a file; a frame like the one before is copied, which is quicker than packing it again."""
+    count, last = 0, b""
     for surface, share in pictures:
-        pygame.image.save(surface, path / f"frame-{count:06d}.png")
-        count += 1
+        target, pixels = path / f"frame-{count:06d}.png", pygame.image.tobytes(surface, "RGB")
+        if pixels == last:
+            shutil.copyfile(path / f"frame-{count - 1:06d}.png", target)
+        else:
+            pygame.image.save(surface, target)
+        count, last = count + 1, pixels
         if progress:
             progress(share)
     return count
@@ -95,7 +103,7 @@ def _write_gif(
     frames_a_second: int,
     progress: Callable[[float], None] | None,
 ) -> int:
-    """Equal frames become one that is held longer; all share the colours of the first."""
+    """Equal frames become one that is held longer; all share the colours of the first and of the theme."""
     from PIL import Image
 
     kept: list[Any] = []
@@ -111,9 +119,27 @@ def _write_gif(
             continue
         picture = Image.frombytes("RGB", surface.get_size(), pixels)
         if palette is None:
-            palette = picture.quantize(colors=255, method=Image.Quantize.MEDIANCUT)
+            palette = _palette(picture)
         kept.append(picture.quantize(palette=palette, dither=Image.Dither.NONE))
         held.append(round(1000 / frames_a_second))
         last = pixels
     kept[0].save(path, save_all=True, append_images=kept[1:], duration=held, loop=0, optimize=False)
     return count
+
+
+def _palette(first: Any) -> Any:
+    """A picture whose palette has the colours of the first frame and those that come later: wins, losses, actions."""
+    from PIL import Image
+
+    later = [theme.WIN, theme.LOSS, theme.PUSH, theme.GOLD, theme.INK, theme.TEXT, theme.RED_SUIT, theme.CARD]
+    later += [theme.action_colour(action) for action in Action]
+    shades = [
+        tuple(round(ground + share * (part - ground)) for part, ground in zip(colour, theme.PANEL, strict=True))
+        for colour in later
+        for share in (1.0, 0.66, 0.33)
+    ]
+    own = first.quantize(colors=256 - len(shades), method=Image.Quantize.MEDIANCUT).getpalette()
+    own = own[: 3 * (256 - len(shades))]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(own + [part for shade in shades for part in shade])
+    return palette

@@ -207,7 +207,7 @@ def _cloth(size: tuple[int, int]) -> pygame.Surface:
     """A radial light on cloth with a faint weave."""
     import numpy as np
 
-    small = (64, 40)
+    small = (max(size[0] // 4, 2), max(size[1] // 4, 2))
     x, y = np.meshgrid(np.linspace(-1, 1, small[0]), np.linspace(-1, 1, small[1]), indexing="ij")
     light = np.clip(1.0 - 0.75 * (x**2 + (y + 0.15) ** 2), 0.0, 1.0)[:, :, None]
     pixels = np.array(FELT_EDGE) + light * (np.array(FELT) - np.array(FELT_EDGE))
