@@ -224,6 +224,12 @@ def test_hints_are_buttons(at_window):
     assert player.screen.at == 1
     player.click(hints[pygame.K_PLUS].rect)
     assert player.app.viewing.speed > 1
+    player.click(hints[pygame.K_m].rect)
+    assert player.app.viewing.still
+    player.click(hints[pygame.K_F1].rect)
+    assert player.app.helps
+    player.click((5, 5))
+    assert not player.app.helps
     player.click(hints[pygame.K_RETURN].rect)
     assert isinstance(player.screen, Results)
 

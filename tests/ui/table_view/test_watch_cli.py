@@ -53,6 +53,15 @@ def test_a_driver_that_fails_is_no_display(run, monkeypatch):
     assert err == f"holecard: {stage.NO_DISPLAY}\n"
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere there is always a display")
+def test_the_program_itself_without_a_display(tmp_path):
+    hidden = {"DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER", "XDG_RUNTIME_DIR"}
+    environment = {name: value for name, value in os.environ.items() if name not in hidden}
+    command = [sys.executable, "-m", "holecard", "watch"]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"holecard: {stage.NO_DISPLAY}\n")
+
+
 def test_the_command_loads_no_pygame_before_it_is_called():
     probe = "import sys, holecard.ui.cli; print(sorted({'pygame', 'torch', 'matplotlib', 'PIL'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
@@ -64,6 +73,7 @@ def test_the_command_loads_no_pygame_before_it_is_called():
     [
         (("--agent", "heuristik"), "did you mean heuristic?"),
         (("--rounds", "0"), "must be a whole number from 1"),
+        (("--rounds", "1M"), "rounds to watch must be 1 to 10,000; got 1,000,000"),
         (("--bet", "0"), "bet must be above 0; got 0"),
         (("--bankroll", "5"), "the bankroll must pay a bet of 10; got 5"),
         (("--simulations", "0"), "simulations must be 1 to"),

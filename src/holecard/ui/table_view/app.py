@@ -13,7 +13,7 @@ from holecard.ui.table_view.helping import draw_help
 from holecard.ui.table_view.loading import Loading
 from holecard.ui.table_view.menu import Menu
 from holecard.ui.table_view.results import Results
-from holecard.ui.table_view.screens import Again, Back, Finish, Move, Quit, Screen, Show, Start, ToMenu
+from holecard.ui.table_view.screens import Again, Back, Finish, Move, Quit, Screen, Show, Start, ToMenu, as_key
 from holecard.ui.table_view.settings import YOU, Settings
 from holecard.ui.table_view.stage import Stage
 from holecard.ui.table_view.theme import Theme
@@ -102,6 +102,7 @@ class App:
             self.helps = False
             self.screen.layout(self.theme)
             return
+        event = as_key(event, self.screen.bar)
         typing = isinstance(self.screen, Menu) and self.screen.typing
         if event.type == pygame.KEYDOWN and not (typing and event.unicode):
             if event.key == pygame.K_F1 or event.unicode == "?":

@@ -16,7 +16,7 @@ from holecard.ui.table_view.cards import card_picture
 from holecard.ui.table_view.cloth import draw_banner, draw_cards, draw_cloth, draw_labels
 from holecard.ui.table_view.motion import Felt, Motion, felt_of, places
 from holecard.ui.table_view.panel import Standing, draw_panel
-from holecard.ui.table_view.screens import BAR, ENTER, LEAVE, Finish, Hint, HintBar, Move, Quit, ToMenu, as_key
+from holecard.ui.table_view.screens import BAR, ENTER, LEAVE, Finish, Hint, HintBar, Move, Quit, ToMenu
 from holecard.ui.table_view.settings import Settings, rules_title, seat_of
 from holecard.ui.table_view.tape import Tape
 from holecard.ui.table_view.theme import GOLD, MUTED, RAIL, TEXT, Theme
@@ -158,7 +158,6 @@ class GameScreen:
 
     def handle(self, event: pygame.event.Event) -> Move | None:
         """Keys as the hint bar says; a click on an action when it is your turn."""
-        event = as_key(event, self.bar)
         if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and self.asks:
             bar = self.bar_now()
             for action, rect in zip(bar.actions, chip_rects(self.theme, self._actions, len(bar.actions)), strict=True):

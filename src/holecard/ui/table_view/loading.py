@@ -8,7 +8,7 @@ import pygame
 
 from holecard.ui.table_view.ahead import Ahead
 from holecard.ui.table_view.cards import RATIO, card_picture, shadow
-from holecard.ui.table_view.screens import ENTER, LEAVE, Hint, HintBar, Move, Quit, Show, ToMenu, as_key
+from holecard.ui.table_view.screens import ENTER, LEAVE, Hint, HintBar, Move, Quit, Show, ToMenu
 from holecard.ui.table_view.settings import Settings, seat_of
 from holecard.ui.table_view.theme import GOLD, MUTED, PANEL, RAISED, TEXT, Theme
 from holecard.ui.table_view.viewing import Viewing
@@ -50,7 +50,6 @@ class Loading:
 
     def handle(self, event: pygame.event.Event) -> Move | None:
         """R stops and leaves, Enter stops and watches."""
-        event = as_key(event, self.bar)
         if event.type != pygame.KEYDOWN:
             return None
         if event.key in LEAVE:

@@ -13,7 +13,7 @@ from holecard.blackjack.rules import INFINITE, PRESETS, Rules
 from holecard.errors import HolecardError
 from holecard.ui.table_view.cards import suit_picture
 from holecard.ui.table_view.carousel import Carousel
-from holecard.ui.table_view.screens import ENTER, LEAVE, Hint, HintBar, Move, Quit, Start, as_key
+from holecard.ui.table_view.screens import ENTER, LEAVE, Hint, HintBar, Move, Quit, Start
 from holecard.ui.table_view.settings import FIELDS, YOU, Settings, all_seats, problem_with, rules_with
 from holecard.ui.table_view.theme import CARD, GOLD, LOSS, MUTED, PANEL, TEXT, Theme
 from holecard.ui.table_view.viewing import Viewing
@@ -167,7 +167,6 @@ class Menu:
 
     def handle(self, event: pygame.event.Event) -> Move | None:
         """Keys and clicks; while a text has the keyboard, letters belong to it."""
-        event = as_key(event, self.bar)
         typing = isinstance(self.ring.focused, Field) and self.ring.focused.enabled
         if event.type == pygame.KEYDOWN and event.key in ENTER:
             self._press_start()

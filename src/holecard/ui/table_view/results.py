@@ -15,7 +15,7 @@ from holecard.cards import SUIT_SIGNS, card_sign
 from holecard.errors import FileProblem
 from holecard.ui.table_view.actionbar import NAMES
 from holecard.ui.table_view.charts import draw_chart
-from holecard.ui.table_view.screens import BAR, LEAVE, Again, Back, Hint, HintBar, Move, Quit, ToMenu, as_key
+from holecard.ui.table_view.screens import BAR, LEAVE, Again, Back, Hint, HintBar, Move, Quit, ToMenu
 from holecard.ui.table_view.settings import rules_title, seat_of
 from holecard.ui.table_view.theme import (
     GOLD,
@@ -112,7 +112,6 @@ class Results:
 
     def handle(self, event: pygame.event.Event) -> Move | None:
         """Buttons by mouse or keyboard, and the keys of the hint bar."""
-        event = as_key(event, self.bar)
         if event.type == pygame.KEYDOWN:
             if event.key in LEAVE:
                 return Quit()

@@ -62,6 +62,9 @@ Move = ToMenu | Start | Show | Finish | Again | Back | Quit
 class Screen(Protocol):
     """A state of the program. It draws itself, takes events, and says where to go next."""
 
+    bar: HintBar
+    """The hints at the bottom."""
+
     @property
     def stale(self) -> bool:
         """True if the next frame differs from the last one by itself."""

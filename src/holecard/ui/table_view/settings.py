@@ -12,7 +12,7 @@ from holecard.agents.protocol import AgentOptions
 from holecard.agents.registry import AGENTS
 from holecard.blackjack.rules import PRESETS, Rules
 from holecard.blackjack.sessions import Sessions
-from holecard.errors import HolecardError, RulesError
+from holecard.errors import HolecardError, SettingError
 
 YOU: Final = "you"
 LOWEST_SIMULATIONS, HIGHEST_SIMULATIONS = 20, 1000
@@ -112,7 +112,9 @@ class Settings:
     options: AgentOptions = field(default_factory=AgentOptions)
 
     def sessions(self) -> Sessions:
-        """The terms as the engine takes them; refuses a bankroll that does not pay the bet."""
+        """The terms as the engine takes them; refuses a bankroll that does not pay the bet, and too much to watch."""
+        if self.rounds > MAX_ROUNDS:
+            raise SettingError(f"rounds to watch must be 1 to {MAX_ROUNDS:,}; got {self.rounds:,}")
         return Sessions(rules=self.rules, rounds=self.rounds, seed=self.seed, bankroll=self.bankroll, bet=self.bet)
 
     def again(self) -> Settings:
@@ -151,6 +153,6 @@ def problem_with(settings: Settings) -> str:
     """Why a session cannot start, in a line; empty if it can."""
     try:
         settings.sessions()
-    except (HolecardError, RulesError) as problem:
+    except HolecardError as problem:
         return str(problem)
     return ""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 import pygame
@@ -25,7 +27,8 @@ class Stage:
         asked = os.environ.get("SDL_VIDEODRIVER", "")
         os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")
         try:
-            pygame.display.init()
+            with _quietly():
+                pygame.display.init()
         except pygame.error:
             raise HolecardError(NO_DISPLAY) from None
         if pygame.display.get_driver() in _UNSEEN and asked not in _UNSEEN:
@@ -68,6 +71,19 @@ class Stage:
         """Give the window back."""
         self.window.destroy()
         pygame.display.quit()
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Keep libraries below SDL from complaining on stderr of displays that are not there."""
+    stderr, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(stderr, 2)
+        os.close(stderr)
+        os.close(nowhere)
 
 
 def _first_size() -> tuple[int, int]:
