@@ -46,7 +46,7 @@ def codes(names):
     return out
 
 
-@pytest.mark.parametrize("text", ["casino", "1d S17 LS", "classic", "2d ENHC D9", "inf", "6d 5-charlie"])
+@pytest.mark.parametrize("text", ["casino", "1d S17 LS", "classic", "2d ENHC D9", "inf", "6d 5-charlie", "gymnasium"])
 def test_first_decisions_on_a_fresh_shoe_are_the_solver_s(text):
     rules = Rules.from_text(text)
     solution, game = solve(rules), Game(rules, seed=5)

@@ -204,6 +204,38 @@ def test_resizing_on_every_screen(at_window):
             assert player.screen.theme.size == size
 
 
+def test_full_screen_and_back(at_window):
+    player = watching(at_window, rounds=1)
+    for _ in range(2):
+        player.press(pygame.K_F11)
+        player.wait(0.1)
+        assert player.app.theme.size == player.stage.surface.get_size()
+
+
+def test_a_window_that_was_hidden_is_drawn_whole_again(at_window):
+    player = watching(at_window, rounds=1)
+    assert player.screen.moves
+    whole = pygame.image.tobytes(player.stage.surface, "RGB")
+    player.stage.surface.fill("black")
+    pygame.event.post(pygame.event.Event(pygame.WINDOWEXPOSED))
+    player.app.pump()
+    player.app.draw()
+    assert pygame.image.tobytes(player.stage.surface, "RGB") == whole
+
+
+def test_only_the_cloth_is_drawn_while_cards_move(at_window):
+    player = watching(at_window, rounds=1)
+    game = player.screen
+    assert game.moves
+    assert game.stale
+    player.stage.surface.fill("black", game._side)
+    player.wait(0.05)
+    assert player.stage.surface.get_at(game._side.center) == pygame.Color("black")
+    player.wait(3)
+    assert not game.stale
+    assert player.stage.surface.get_at(game._side.center) != pygame.Color("black"), "drawn whole when it comes to rest"
+
+
 def test_less_motion_puts_cards_where_they_lie(at_window):
     player = watching(at_window, rounds=2)
     assert player.screen.moves

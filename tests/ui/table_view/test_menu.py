@@ -137,6 +137,11 @@ def test_the_model_s_path_is_looked_up_as_it_is_typed(at_window, tmp_path):
     assert model_note(player.screen.model.text) == "found, 2 kB"
     player.press(pygame.K_BACKSPACE)
     assert "no file there" in player.screen.problem()
+    assert not player.screen.stale
+    (tmp_path / "model.p").write_bytes(b"x")
+    assert player.screen.stale, "a file that comes is seen without a key"
+    player.app.draw()
+    assert player.screen.problem() == ""
 
 
 def test_letters_belong_to_the_field_that_has_the_keyboard(at_window):

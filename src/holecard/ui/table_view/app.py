@@ -89,6 +89,8 @@ class App:
             self.running = False
         elif event.type in (pygame.VIDEORESIZE, pygame.WINDOWSIZECHANGED):
             self.resize()
+        elif event.type in (pygame.WINDOWEXPOSED, pygame.WINDOWRESTORED, pygame.WINDOWSHOWN):
+            self.screen.layout(self.theme)  # what was drawn may be lost
         elif event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEMOTION):
             event = self.stage.in_pixels(event)
             self.theme.pointer = event.pos

@@ -14,7 +14,16 @@ from holecard.errors import HolecardError
 from holecard.ui.table_view.cards import suit_picture
 from holecard.ui.table_view.carousel import Carousel
 from holecard.ui.table_view.screens import ENTER, LEAVE, Hint, HintBar, Move, Quit, Start
-from holecard.ui.table_view.settings import FIELDS, YOU, Settings, all_seats, problem_with, rules_with
+from holecard.ui.table_view.settings import (
+    FIELDS,
+    HIGHEST_SIMULATIONS,
+    LOWEST_SIMULATIONS,
+    YOU,
+    Settings,
+    all_seats,
+    problem_with,
+    rules_with,
+)
 from holecard.ui.table_view.theme import CARD, GOLD, LOSS, MUTED, PANEL, TEXT, Theme
 from holecard.ui.table_view.viewing import Viewing
 from holecard.ui.table_view.widgets import Button, Choice, Field, Ring, Widget
@@ -22,6 +31,7 @@ from holecard.ui.table_view.widgets import Button, Choice, Field, Ring, Widget
 _DECKS: Final = ("1", "2", "4", "6", "8", "inf")
 _SURRENDERS: Final = ("none", "late", "early")
 _STEPS: Final = {"rounds": 10, "bet": 5, "bankroll": 100, "seed": 1, "simulations": 20}
+_YOUR_KEYS: Final = "Keys: H hit · S stand · D double · P split · U surrender · I insurance"
 _SWITCHES: Final = {
     "h17": ("Soft 17", ("dealer stands", "dealer hits")),
     "das": ("Double after split", ("no", "yes")),
@@ -51,13 +61,7 @@ class Menu:
         names = [seat.name for seat in seats]
         agent = "heuristic" if settings.agent == "basic" else settings.agent
         self.carousel = Carousel(seats, names.index(agent), self._agent_changed)
-        texts = {
-            "rounds": str(settings.rounds),
-            "bet": f"{settings.bet:.15g}",
-            "bankroll": f"{settings.bankroll:.15g}",
-            "seed": str(settings.seed),
-            "simulations": str(min(max(settings.options.simulations, 20), 1000)),
-        }
+        texts = _texts(settings)
         self.fields = {
             name: Field(label, texts[name], read, step=_STEPS[name]) for name, (label, read) in FIELDS.items()
         }
@@ -82,7 +86,7 @@ class Menu:
                 Hint("F1", "help", pygame.K_F1),
             ]
         )
-        self._started = False
+        self._started, self._noted = False, ""
         self.theme = Theme((1280, 800))
         self._agent_changed()
 
@@ -167,17 +171,12 @@ class Menu:
 
     def handle(self, event: pygame.event.Event) -> Move | None:
         """Keys and clicks; while a text has the keyboard, letters belong to it."""
-        typing = isinstance(self.ring.focused, Field) and self.ring.focused.enabled
-        if event.type == pygame.KEYDOWN and event.key in ENTER:
+        key = event.key if event.type == pygame.KEYDOWN else None
+        if key in ENTER:
             self._press_start()
-        elif (
-            event.type == pygame.KEYDOWN
-            and event.key in LEAVE
-            and not (typing and event.key == pygame.K_q and event.unicode)
-        ):
-            if typing and event.key == pygame.K_ESCAPE:
-                self.ring.at = 0
-                return None
+        elif key == pygame.K_ESCAPE and self.typing:
+            self.ring.at = 0
+        elif key in LEAVE and not (self.typing and event.unicode):
             return Quit()
         else:
             self.ring.handle(event)
@@ -192,8 +191,8 @@ class Menu:
 
     @property
     def stale(self) -> bool:
-        """True until the carousel was drawn at rest."""
-        return self.carousel.stale
+        """True until the carousel was drawn at rest, and when a model's file comes or goes."""
+        return self.carousel.stale or self._noted != model_note(self.model.text)
 
     @property
     def typing(self) -> bool:
@@ -208,6 +207,7 @@ class Menu:
 
     def draw(self, surface: pygame.Surface) -> None:
         """Draw the menu."""
+        self._noted = model_note(self.model.text)
         theme, px = self.theme, self.theme.px
         surface.blit(theme.felt(theme.size), (0, 0))
         self._draw_title(surface)
@@ -215,15 +215,8 @@ class Menu:
             theme.panel(surface, box, PANEL, alpha=235)
             theme.write(surface, title, (box.left + px(18), box.top + px(12)), 14, GOLD, bold=True)
         if self.carousel.seat.name == YOU:
-            text = "Keys: H hit · S stand · D double · P split · U surrender · I insurance"
-            theme.write(
-                surface,
-                text,
-                (self.model.rect.left - px(16) - self.fields["simulations"].rect.width, self.model.rect.top + px(8)),
-                14,
-                MUTED,
-                width=self.carousel.rect.width,
-            )
+            at = (self.carousel.rect.left, self.model.rect.top + px(8))
+            theme.write(surface, _YOUR_KEYS, at, 14, MUTED, width=self.carousel.rect.width)
         hidden = [widget for widget in (self.fields["simulations"], self.model) if not widget.enabled]
         for widget in self.ring.widgets:
             if widget not in hidden:
@@ -255,6 +248,18 @@ class Menu:
             anchor="midleft",
             width=theme.size[0] - title.right - px(60),
         )
+
+
+def _texts(settings: Settings) -> dict[str, str]:
+    """What stands in the fields at first."""
+    simulations = min(max(settings.options.simulations, LOWEST_SIMULATIONS), HIGHEST_SIMULATIONS)
+    return {
+        "rounds": str(settings.rounds),
+        "bet": f"{settings.bet:.15g}",
+        "bankroll": f"{settings.bankroll:.15g}",
+        "seed": str(settings.seed),
+        "simulations": str(simulations),
+    }
 
 
 def _read_path(text: str) -> Path | None:
