@@ -29,6 +29,7 @@ def watching(at_window, **settings):
     player = at_window(Settings(**settings))
     player.show(played(player.app.settings))
     player.app.viewing.playing = False
+    player.app.draw()
     return player
 
 
