@@ -154,7 +154,7 @@ class Menu:
         below = self.carousel.rect.bottom + px(28)
         third = (column - px(16)) * 2 // 5
         self.fields["simulations"].rect = pygame.Rect(edge, below, third, row)
-        self.model.rect = pygame.Rect(edge + third + px(16), below, column - third - px(16), row)
+        self.model.rect = pygame.Rect(edge, below, column, row)  # only one of the two is shown
         left = 2 * edge + column
         self._boxes = (
             pygame.Rect(left, top, column, (bottom - top) * 3 // 5 - px(10)),
@@ -217,12 +217,12 @@ class Menu:
         if self.carousel.seat.name == YOU:
             at = (self.carousel.rect.left, self.model.rect.top + px(8))
             theme.write(surface, _YOUR_KEYS, at, 14, MUTED, width=self.carousel.rect.width)
+        problem = self.problem()
+        self.start.main = not problem
         hidden = [widget for widget in (self.fields["simulations"], self.model) if not widget.enabled]
         for widget in self.ring.widgets:
             if widget not in hidden:
                 widget.draw(surface, theme, widget is self.ring.focused)
-        problem = self.problem()
-        self.start.main = not problem
         line = problem or self.message
         if line:
             at = (self.theme.size[0] // 2, self.start.rect.top - px(4))
