@@ -159,6 +159,21 @@ def test_a_folder_in_the_way_of_a_file(run, tmp_path):
     assert "is a file; --record FOLDER/ needs a folder" in err
 
 
+def test_the_menu_opens_without_the_engine(tmp_path):
+    """What compiles takes as long to load as everything else: it comes with the first session."""
+    probe = (
+        "import sys; from holecard.ui.table_view.app import App;"
+        "App.pump = lambda app: setattr(app, 'running', False);"
+        "from holecard.ui.cli import main\n"
+        "try: main(['watch'])\n"
+        "except SystemExit as done: print(done.code, sorted({'numba', 'scipy', 'torch', 'matplotlib'} & set(sys.modules)))"
+    )
+    environment = {**os.environ, "SDL_VIDEODRIVER": "dummy"}
+    command = [sys.executable, "-c", probe]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path, check=True)
+    assert done.stdout.strip() == "0 []"
+
+
 @pytest.mark.parametrize("agent", [(), ("--agent", "basic"), ("--agent", "you")])
 def test_the_window_opens_and_closes(run, monkeypatch, agent):
     """With a driver that was asked for by name; Q is pressed as soon as the loop turns."""

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import threading
+from typing import TYPE_CHECKING
 
-from holecard.arena.watched import WatchedSession, WatchedTable, play_ahead, seated_agent
 from holecard.errors import HolecardError
 from holecard.ui.table_view.settings import Settings
+
+if TYPE_CHECKING:
+    from holecard.arena.watched import WatchedSession
 
 
 class Ahead:
@@ -54,6 +57,8 @@ class Ahead:
             self.error = f"{self.settings.agent} failed: {type(problem).__name__}: {problem}"
 
     def _play(self) -> None:
+        from holecard.arena.watched import WatchedTable, play_ahead, seated_agent
+
         sessions = self.settings.sessions()
         agent = seated_agent(self.settings.agent, sessions, self.settings.options)
         table = WatchedTable(sessions, self.settings.agent)

@@ -1,23 +1,27 @@
-"""The program of the window: which screen is on, how one leads to the next, and the loop that keeps it alive."""
+"""The program of the window: which screen is on, how one leads to the next, and the loop that keeps it alive.
+
+The menu opens without the engine, which takes as long to load as everything else; the other screens bring it.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import pygame
 
-from holecard.arena.watched import WatchedSession
 from holecard.errors import HolecardError
-from holecard.ui.table_view.game import GameScreen
 from holecard.ui.table_view.helping import draw_help
-from holecard.ui.table_view.loading import Loading
 from holecard.ui.table_view.menu import Menu
-from holecard.ui.table_view.results import Results
 from holecard.ui.table_view.screens import Again, Back, Finish, Move, Quit, Screen, Show, Start, ToMenu, as_key
 from holecard.ui.table_view.settings import YOU, Settings
 from holecard.ui.table_view.stage import Stage
 from holecard.ui.table_view.theme import Theme
 from holecard.ui.table_view.viewing import Viewing
+
+if TYPE_CHECKING:
+    from holecard.arena.watched import WatchedSession
+    from holecard.ui.table_view.game import GameScreen
+    from holecard.ui.table_view.loading import Loading
 
 FRAMES: Final = 60
 """Frames a second while something moves."""
@@ -37,6 +41,7 @@ class App:
         self.theme = Theme(stage.surface.get_size())
         self.replay = replay
         self._game: GameScreen | None = None
+        self._loading: Loading | None = None
         self.screen: Screen = Menu(settings, self.viewing)
         if replay is not None:
             self.go(Show(replay))
@@ -54,12 +59,9 @@ class App:
                 self.settings, self.replay = settings, None
                 self._start(settings)
             case Show(session):
-                self._game = GameScreen.of(session, self.viewing, self.theme)
-                self.screen = self._game
+                self._show(session)
             case Finish(session):
-                self.screen = Results(
-                    session, self.viewing, again="Show Again" if self.replay is not None else "Play Again"
-                )
+                self._finish(session)
             case Back():
                 assert self._game is not None
                 self._game.to_last_step()
@@ -72,14 +74,28 @@ class App:
         self._drawn = False
         self.screen.layout(self.theme)
 
+    def _show(self, session: WatchedSession) -> None:
+        from holecard.ui.table_view.game import GameScreen
+
+        self.screen = self._game = GameScreen.of(session, self.viewing, self.theme)
+
+    def _finish(self, session: WatchedSession) -> None:
+        from holecard.ui.table_view.results import Results
+
+        again = "Show Again" if self.replay is not None else "Play Again"
+        self.screen = Results(session, self.viewing, again=again)
+
     def _start(self, settings: Settings) -> None:
         self.viewing.playing = True
         try:
             if settings.agent == YOU:
-                self._game = GameScreen.yours(settings, self.viewing, self.theme)
-                self.screen = self._game
+                from holecard.ui.table_view.game import GameScreen
+
+                self.screen = self._game = GameScreen.yours(settings, self.viewing, self.theme)
             else:
-                self.screen = Loading(settings, self.viewing)
+                from holecard.ui.table_view.loading import Loading
+
+                self.screen = self._loading = Loading(settings, self.viewing)
         except HolecardError as problem:
             self.screen = Menu(settings, self.viewing, str(problem))
 
@@ -159,5 +175,5 @@ class App:
             if self.screen.stale or not self._drawn:
                 self.draw()
                 self.stage.show()
-        if isinstance(self.screen, Loading):
-            self.screen.ahead.stop()
+        if self._loading is not None:
+            self._loading.ahead.stop()

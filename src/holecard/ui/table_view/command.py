@@ -57,8 +57,7 @@ def watch(
     Without --agent the menu opens. SPACE runs and stops, ← and → step, F1 shows every key.
     """
     from holecard.agents.protocol import AgentOptions
-    from holecard.arena.session_file import load_session
-    from holecard.ui.table_view.settings import Settings, preset_of
+    from holecard.ui.table_view.settings import Settings, preset_of, problem_with
 
     options = AgentOptions(
         simulations=simulations, determinizations=determinizations, ucb_c=ucb_c, rollout=rollout, model=model
@@ -73,14 +72,21 @@ def watch(
         seed=seed,
         options=options,
     )
-    settings.sessions()
+    if problem := problem_with(settings):
+        raise HolecardError(problem)
     pixels = None if size is None else parse_size(size)
-    session = None if replay is None else load_session(replay)
+    session = None if replay is None else _saved(replay)
     need_pygame()
     if record is not None:
         _record(settings, session, record, pixels or (1280, 800), fps, speed)
     else:
         _open(settings, session, pixels, speed, at_once=agent is not None)
+
+
+def _saved(path: Path) -> WatchedSession:
+    from holecard.arena.session_file import load_session
+
+    return load_session(path)
 
 
 def need_pygame() -> None:

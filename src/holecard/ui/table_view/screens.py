@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 import pygame
 
-from holecard.arena.watched import WatchedSession
 from holecard.ui.table_view.settings import Settings
 from holecard.ui.table_view.theme import GOLD, MUTED, RAIL, Theme
 from holecard.ui.table_view.widgets import Button
+
+if TYPE_CHECKING:
+    from holecard.arena.watched import WatchedSession
 
 
 @dataclass(frozen=True, slots=True)

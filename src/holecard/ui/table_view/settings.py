@@ -6,13 +6,15 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from holecard.agents.protocol import AgentOptions
 from holecard.agents.registry import AGENTS
 from holecard.blackjack.rules import PRESETS, Rules
-from holecard.blackjack.sessions import Sessions
 from holecard.errors import HolecardError, SettingError
+
+if TYPE_CHECKING:
+    from holecard.blackjack.sessions import Sessions
 
 YOU: Final = "you"
 LOWEST_SIMULATIONS, HIGHEST_SIMULATIONS = 20, 1000
@@ -113,6 +115,8 @@ class Settings:
 
     def sessions(self) -> Sessions:
         """The terms as the engine takes them; refuses a bankroll that does not pay the bet, and too much to watch."""
+        from holecard.blackjack.sessions import Sessions
+
         if self.rounds > MAX_ROUNDS:
             raise SettingError(f"rounds to watch must be 1 to {MAX_ROUNDS:,}; got {self.rounds:,}")
         return Sessions(rules=self.rules, rounds=self.rounds, seed=self.seed, bankroll=self.bankroll, bet=self.bet)
@@ -150,7 +154,9 @@ def rules_with(preset: str, **changes: object) -> Rules:
 
 
 def problem_with(settings: Settings) -> str:
-    """Why a session cannot start, in a line; empty if it can."""
+    """Why a session cannot start, in a line; empty if it can. The engine, which loads slowly, words the refusals."""
+    if 1 <= settings.rounds <= MAX_ROUNDS and 0 < settings.bet <= settings.bankroll and 0 <= settings.seed < 1 << 64:
+        return ""
     try:
         settings.sessions()
     except HolecardError as problem:
