@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(if $(filter Windows_NT,$(OS)),$(VENV)/Scripts,$(VENV)/bin)
 READY  := $(VENV)/.ready
 
-.PHONY: help race test test-all check bench playthroughs clean
+.PHONY: help race test test-all check bench playthroughs pictures clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -24,6 +24,9 @@ bench: $(READY) ## Time ours beside its peers
 playthroughs: $(READY) ## Write the golden playthroughs anew
 	$(BIN)/python -m tests.playthroughs.regenerate
 	$(BIN)/python -m tests.holdem.test_playthroughs
+
+pictures: $(READY) ## Draw the pictures of holecard watch anew
+	$(BIN)/python scripts/pictures.py
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)

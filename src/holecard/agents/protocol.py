@@ -21,15 +21,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.blackjack.game import View
 from holecard.blackjack.rules import Rules
 from holecard.blackjack.strategy import Action, Strategy
 from holecard.errors import SettingError
+
+if TYPE_CHECKING:
+    from holecard.blackjack.game import View
 
 MAX_SIMULATIONS: Final = 1_000_000
 ROLLOUTS: Final = ("mimic-dealer", "random", "basic")

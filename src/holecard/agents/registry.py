@@ -1,4 +1,4 @@
-"""Who can play blackjack: agents by name, by chart file, and by `module:Class`."""
+"""Who can play blackjack: agents by name, by chart file, and by `module:Class`. Nothing is loaded before it is made."""
 
 from __future__ import annotations
 
@@ -12,10 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from holecard.agents.mcts import MctsAgent
 from holecard.agents.protocol import Agent, AgentOptions, Maker
-from holecard.agents.table import TablePlayer
-from holecard.blackjack.named import find_strategy, named_strategy
 from holecard.blackjack.rules import Rules
 from holecard.errors import SettingError
 
@@ -32,7 +29,26 @@ class Entry:
 
 
 def _table(name: str) -> Maker:
-    return lambda rules, seed, options: TablePlayer(named_strategy(name, rules), rules, name=name, seed=seed)
+    def make(rules: Rules, seed: int, options: AgentOptions) -> Agent:
+        from holecard.agents.table import TablePlayer
+        from holecard.blackjack.named import named_strategy
+
+        return TablePlayer(named_strategy(name, rules), rules, name=name, seed=seed)
+
+    return make
+
+
+def _chart(name: str, rules: Rules, seed: int) -> Agent:
+    from holecard.agents.table import TablePlayer
+    from holecard.blackjack.named import find_strategy
+
+    return TablePlayer(find_strategy(name, rules), rules, name=Path(name).stem, seed=seed)
+
+
+def _mcts(rules: Rules, seed: int, options: AgentOptions) -> Agent:
+    from holecard.agents.mcts import MctsAgent
+
+    return MctsAgent(rules, seed, options)
 
 
 def _dnn(rules: Rules, seed: int, options: AgentOptions) -> Agent:
@@ -55,7 +71,7 @@ AGENTS: Final[Mapping[str, Entry]] = MappingProxyType(
         "aggressive": Entry("hits to 17, doubles 10 and 11, splits aces and eights", _table("aggressive")),
         "mimic-dealer": Entry("hits and stands as the dealer must", _table("mimic-dealer")),
         "never-bust": Entry("stands wherever a ten would break it", _table("never-bust")),
-        "mcts": Entry("searches worlds that agree with what it has seen", MctsAgent),
+        "mcts": Entry("searches worlds that agree with what it has seen", _mcts),
         "dnn": Entry("a neural network that learned from basic strategy", _dnn, extra="dnn"),
         "exact": Entry("the exact optimum for the cards still in the shoe, as it has seen them", _exact),
     }
@@ -72,7 +88,7 @@ def make_agent(name: str, rules: Rules, *, seed: int = 0, options: AgentOptions 
     if name in AGENTS:
         return AGENTS[name].make(rules, seed, options or AgentOptions())
     if Path(name).is_file() or Path(name).suffix == ".txt":
-        return TablePlayer(find_strategy(name, rules), rules, name=Path(name).stem, seed=seed)
+        return _chart(name, rules, seed)
     if ":" in name:
         return _plugged_in(name, rules, seed)
     near = get_close_matches(name, AGENTS, n=1)

@@ -36,14 +36,12 @@ class TablePlayer:
         if view.legal_bits >> Action.DECLINE & 1:
             self.last_reason = "a table of plays never insures"
             return Action.DECLINE
-        kind, row = _cell_of(view)
+        kind, row = cell_of(view)
         held, column = min(view.n_cards, 4) - 2, view.upcard - 1
         play = int(self._plays[view.legal_bits >> 2 & 7, held, kind, row, column])
         letter = LETTERS[self.strategy.cells[held if kind != Kind.PAIR else 0, kind, row, column]]
         word = _WORDS[LETTERS.index(letter)]
-        self.last_reason = (
-            f"{_KIND_NAMES[kind]} {row_label(kind, row, self.strategy.ace_bonus)} against {VALUES[column]}: {word}"
-        )
+        self.last_reason = f"{spot_of(view, self.strategy.ace_bonus)}: {word}"
         if play == PLAY_ANY:
             return self._any(view)
         return Action(play) if view.legal_bits >> play & 1 else Action.STAND
@@ -60,7 +58,14 @@ class TablePlayer:
             return view.legal[int(below(key, np.uint64(view.decisions), np.uint64(len(view.legal))))]
 
 
-def _cell_of(view: View) -> tuple[Kind, int]:
+def spot_of(view: View, ace_bonus: int = 10) -> str:
+    """A decision as people name it: `hard 16 against 10`, `pair 88 against A`."""
+    kind, row = cell_of(view)
+    return f"{_KIND_NAMES[kind]} {row_label(kind, row, ace_bonus)} against {VALUES[view.upcard - 1]}"
+
+
+def cell_of(view: View) -> tuple[Kind, int]:
+    """The kind and row of the hand to act in a strategy table."""
     if view.is_pair:
         return Kind.PAIR, view.hard
     if view.soft:

@@ -151,19 +151,24 @@ def cards_in_order(events: Iterable[Event]) -> list[int]:
     return cards
 
 
-def replay(events: Sequence[Event], rules: Rules) -> tuple[Event, ...]:
+def replay(events: Sequence[Event], rules: Rules, purse: int = UNLIMITED) -> tuple[Event, ...]:
     """The events of the round that these cards and actions make under the rules: the same ones, if they are genuine."""
     actions = [event.action for event in events if isinstance(event, Acted)]
-    return play_stacked(cards_in_order(events), actions, rules)
+    return play_stacked(cards_in_order(events), actions, rules, purse)
 
 
-def play_stacked(cards: Sequence[int], actions: Sequence[Action], rules: Rules) -> tuple[Event, ...]:
-    """The events of a round dealt from a stacked shoe and played by a list of actions."""
+def play_stacked(
+    cards: Sequence[int], actions: Sequence[Action], rules: Rules, purse: int = UNLIMITED
+) -> tuple[Event, ...]:
+    """The events of a round dealt from a stacked shoe and played by a list of actions.
+
+    `purse` is what the player had behind the bet, in chips: without it, aces that could be split again wait for a word.
+    """
     probe = table_record(rules)
     stack(probe[0]["round"]["shoe"], cards)
     probe["rules"]["infinite"] = False
     start = probe["round"].copy()
-    view = deal_key(probe, np.uint64(0), UNLIMITED)
+    view = deal_key(probe, np.uint64(0), purse)
     for action in actions:
         if not view[1] >> action & 1:
             legal = ", ".join(each.name.lower() for each in Action if view[1] >> each & 1) or "none, the round is over"
@@ -172,4 +177,4 @@ def play_stacked(cards: Sequence[int], actions: Sequence[Action], rules: Rules) 
     taken = int(probe[0]["round"]["shoe"]["next"])
     if taken > len(cards):
         raise CardError(f"the stacked shoe ran out: this round takes {taken} cards; got {len(cards)}")
-    return tuple(narrate(start, 0, UNLIMITED, actions, rules))
+    return tuple(narrate(start, 0, purse, actions, rules))

@@ -237,6 +237,11 @@ class Game:
         """What the player sees now; None between rounds."""
         return self._view
 
+    @property
+    def purse(self) -> int:
+        """Chips behind the bet when this round was dealt, `rules.unit` to a base bet."""
+        return self._purse
+
     def apply(self, action: Action) -> View | None:
         """Carry out an action; the next decision, or None when the round is over."""
         view = self._view
