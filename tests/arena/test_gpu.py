@@ -5,7 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from holecard.arena.gpu import _clear_tally
+from holecard.holdem.statistics import TALLY
 from tests.simulated_gpu import run_simulated
+
+
+def test_a_cleared_tally_holds_nothing():
+    tally = np.ones(1, TALLY)
+    _clear_tally(tally[0])
+    assert tally[0] == np.zeros(1, TALLY)[0]
 
 
 def test_equities_are_the_processors_to_the_bit():

@@ -60,6 +60,15 @@ def _decide_together(view: Any, player: int, minds: Any) -> int:
     return network_move(network, view, think_together(network, memory, view, thread, WARP, _meet))
 
 
+@rule
+def _clear_tally(tally: Any) -> None:
+    """Begin to count: a thread's own memory may hold anything, and records are cleared field by field."""
+    tally["hands"] = tally["entered"] = tally["raised_preflop"] = tally["aggressive"] = tally["passive"] = 0
+    tally["flops"] = tally["showdowns"] = tally["half_wins"] = tally["all_ins"] = 0
+    tally["folds"] = tally["checks"] = tally["calls"] = tally["raises"] = 0
+    tally["entered_now"] = tally["raised_now"] = False
+
+
 @lru_cache(maxsize=1)
 def _session_kernel() -> Any:
     """The kernel that plays all sessions of some individuals."""
@@ -83,7 +92,7 @@ def _session_kernel() -> Any:
         """Block b plays individual b // parts of `networks` NETWORK (n).
 
         `opponents` int64 (m), `equities` float64 (decks, hands, 2, 4), `nets` int64 (n, 2·m·deck_sets, hands) to work
-        in, `chips` int64 and `tallies` TALLY (n, 2·m·deck_sets), all zero; `first` is the number of the first
+        in, `chips` int64 (n, 2·m·deck_sets), all zero, `tallies` TALLY (the same); `first` is the number of the first
         individual where each has its own decks.
         """
         memories = cuda.shared.array(_WARPS, MEMORY)
@@ -102,7 +111,7 @@ def _session_kernel() -> Any:
         for seat in range(2):
             place["wants_equity"][seat] = KNOWN
             place["player_in"][seat] = swapped if seat == 0 else 1 - swapped
-            place["tally"][seat] = tallies[row, session]
+            _clear_tally(place["tally"][seat])
         forget_session(network, memory)
         _meet()
         known = equities[row * (sessions // 2) + deck if own_decks else deck]
