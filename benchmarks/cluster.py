@@ -27,6 +27,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.cluster.processes import Processes
 
 from holecard import Rules, named_strategy, simulate
+from holecard.agents.champion import Champion
 from holecard.agents.opponents import OPPONENTS
 from holecard.arena.blackjack import evaluate
 from holecard.blackjack.sessions import Sessions
@@ -76,7 +77,8 @@ def works(scale: float) -> dict[str, tuple[str, float, Work]]:
     many = np.stack([basic.plays()] * 100)
     hands = int(400_000 * scale)
     config = NeuroevolutionConfig()
-    weights = rng.normal(0, 0.5, (int(200 * scale) + 2, config.layout.genes)).astype(np.float32)
+    champion = Champion.shipped("pokernet").genome  # random networks bust at once
+    weights = champion + rng.normal(0, 0.01, (int(400 * scale) + 2, champion.size)).astype(np.float32)
     opponents = [OPPONENTS[name].player for name in config.opponents]
     terms, games = Sessions(rules=Rules(shoe="dealt"), rounds=100), int(60_000 * scale)
     return {

@@ -7,10 +7,12 @@ number of threads.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from math import ceil
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -68,11 +70,8 @@ def earnings_of(
     travel as genomes and cards as the seed. `first` is the number of the first individual in a larger population.
     """
     if executor is not None:
-        terms = partial(_part, layout, tuple(opponents), rules, seed, deck_sets, decks, samples)
-        least = -(-_HANDS // (2 * rules.hands * deck_sets * len(opponents)))
-        size = job_size(len(population), least, executor)
-        parts = ((at, population[at : at + size]) for at in range(0, len(population), size))
-        return _together(list(in_order(terms, parts, executor=executor)))
+        play_part = partial(_part, layout, tuple(opponents), rules, seed, deck_sets, decks, samples)
+        return _shared_out(population, play_part, executor)
     networks = pack(population, layout)
     shape = (len(population), len(opponents))
     each = range(deck_sets)
@@ -111,8 +110,8 @@ def earnings_of(
     )
 
 
-_HANDS: Final = 64_000
-"""Hands to a job on an executor at least: 160 ms of play, or 20 where players bust at once, as random ones do."""
+_JOB_SECONDS: Final = 0.1
+"""Play to a job on an executor, at least, as the first individual foretells."""
 _CACHED_HANDS: Final = 4_000
 
 
@@ -136,6 +135,22 @@ def _part(
     at, genomes = job
     terms: dict[str, Any] = {"seed": seed, "deck_sets": deck_sets, "decks": decks, "samples": samples}
     return earnings_of(genomes, layout, opponents, rules, **terms, threads=1, first=at)
+
+
+def _shared_out(
+    population: Genome, play_part: Callable[[tuple[int, Genome]], Earnings], executor: Executor
+) -> Earnings:
+    """The earnings of a population on an executor, in jobs of about the same length.
+
+    The first plays here, to tell how long one takes: random players bust at once, good ones play all their hands.
+    """
+    play_part((0, population[:1]))  # its cards are looked at once, which is no measure of play
+    start = time.thread_time()
+    first = play_part((0, population[:1]))
+    seconds, others = max(time.thread_time() - start, 1e-4), len(population) - 1
+    size = job_size(max(others, 1), ceil(_JOB_SECONDS / seconds) or 1, executor)
+    parts = ((at, population[at : at + size]) for at in range(1, len(population), size))
+    return _together([first, *in_order(play_part, parts, executor=executor)])
 
 
 def _together(parts: Sequence[Earnings]) -> Earnings:
