@@ -106,6 +106,7 @@ def test_five_workers_are_as_good_as_two(processes, alone, tmp_path):
 
 def test_everything_that_takes_a_cluster_computes_the_same_there(processes, monkeypatch):
     monkeypatch.setattr(earnings, "_JOB_SECONDS", 0.0)
+    monkeypatch.setattr(earnings, "_SECONDS_PER_BYTE", 0.0)
     rules, casino = Rules.preset("classic"), Rules()
     basic = named_strategy("basic", casino)
     terms = Sessions(rules=Rules(shoe="dealt"), rounds=100, seed=4)

@@ -67,11 +67,16 @@ def earnings_of(
     """Play the population on so many deck sets per opponent, earnings per deck set.
 
     `seed` names the generation's cards, `samples` is for Monte Carlo equity (0: exact). On an `executor` individuals
-    travel as genomes and cards as the seed. `first` is the number of the first individual in a larger population.
+    travel as genomes and cards as the seed, unless sending them would cost more than it gains. `first` is the number of
+    the first individual in a larger population.
     """
     if executor is not None:
         play_part = partial(_part, layout, tuple(opponents), rules, seed, deck_sets, decks, samples)
-        return _shared_out(population, play_part, executor)
+        seconds = _seconds_of(play_part, population)
+        if population[0].nbytes * _SECONDS_PER_BYTE <= _MOST_SENDING * seconds:
+            size = job_size(len(population), ceil(_JOB_SECONDS / seconds) or 1, executor)
+            parts = ((at, population[at : at + size]) for at in range(0, len(population), size))
+            return _together(list(in_order(play_part, parts, executor=executor)))
     networks = pack(population, layout)
     shape = (len(population), len(opponents))
     each = range(deck_sets)
@@ -112,6 +117,10 @@ def earnings_of(
 
 _JOB_SECONDS: Final = 0.1
 """Play to a job on an executor, at least, as the first individual foretells."""
+_SECONDS_PER_BYTE: Final = 5e-9
+"""What it costs to pack a byte, send it and unpack it."""
+_MOST_SENDING: Final = 0.05
+"""The share of the time that may go into sending; where it would be more, everybody plays here."""
 _CACHED_HANDS: Final = 4_000
 
 
@@ -137,20 +146,12 @@ def _part(
     return earnings_of(genomes, layout, opponents, rules, **terms, threads=1, first=at)
 
 
-def _shared_out(
-    population: Genome, play_part: Callable[[tuple[int, Genome]], Earnings], executor: Executor
-) -> Earnings:
-    """The earnings of a population on an executor, in jobs of about the same length.
-
-    The first plays here, to tell how long one takes: random players bust at once, good ones play all their hands.
-    """
-    play_part((0, population[:1]))  # its cards are looked at once, which is no measure of play
+def _seconds_of(play_part: Callable[[tuple[int, Genome]], Earnings], population: Genome) -> float:
+    """How long an individual plays, as the first one does: random ones bust at once, good ones play all their hands."""
+    play_part((0, population[:1]))  # the equities of its cards are computed once, which is no measure of play
     start = time.thread_time()
-    first = play_part((0, population[:1]))
-    seconds, others = max(time.thread_time() - start, 1e-4), len(population) - 1
-    size = job_size(max(others, 1), ceil(_JOB_SECONDS / seconds) or 1, executor)
-    parts = ((at, population[at : at + size]) for at in range(1, len(population), size))
-    return _together([first, *in_order(play_part, parts, executor=executor)])
+    play_part((0, population[:1]))
+    return max(time.thread_time() - start, 1e-4)
 
 
 def _together(parts: Sequence[Earnings]) -> Earnings:
