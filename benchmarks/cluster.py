@@ -27,6 +27,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.cluster.processes import Processes
 
 from holecard import Rules, named_strategy, simulate
+from holecard.agents.champion import Champion
 from holecard.agents.opponents import OPPONENTS
 from holecard.arena.blackjack import evaluate
 from holecard.blackjack.sessions import Sessions
@@ -75,8 +76,9 @@ def works(scale: float) -> dict[str, tuple[str, float, Work]]:
     rounds = int(100_000_000 * scale)
     many = np.stack([basic.plays()] * 100)
     hands = int(400_000 * scale)
-    config = NeuroevolutionConfig()
-    weights = rng.normal(0, 0.5, (int(200 * scale) + 2, config.layout.genes)).astype(np.float32)
+    config = NeuroevolutionConfig.preset("paper")
+    champion = Champion.shipped("paper").genome  # random networks fold
+    weights = champion + rng.normal(0, 0.01, (int(300 * scale) + 2, champion.size)).astype(np.float32)
     opponents = [OPPONENTS[name].player for name in config.opponents]
     terms, games = Sessions(rules=Rules(shoe="dealt"), rounds=100), int(60_000 * scale)
     return {
@@ -86,7 +88,7 @@ def works(scale: float) -> dict[str, tuple[str, float, Work]]:
             100 * hands,
             lambda way: simulate_many(many, casino, hands, executor=way, threads=1).tobytes(),
         ),
-        "a generation of networks (holdem evolve)": (
+        "networks (holdem evolve --preset paper)": (
             "individuals",
             len(weights),
             lambda way: earnings_of(
@@ -147,6 +149,7 @@ def measured(work: Work, executor: Cluster, processes: Processes) -> Run:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--scale", type=float, default=1.0, help="how much work, 1: some seconds each")
+    parser.add_argument("--only", default="", help="only work whose name holds this")
     parser.add_argument("--repeats", type=int, default=REPEATS)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as two:
@@ -155,17 +158,19 @@ def main() -> None:
             for count, processes in enumerate(clusters, 1):
                 for _ in range(count):
                     processes.add_worker()
-            report(clusters, given.scale, given.repeats)
+            report(clusters, given.scale, given.repeats, given.only)
         finally:
             for processes in clusters:
                 processes.close()
 
 
-def report(clusters: tuple[Processes, Processes], scale: float, repeats: int) -> None:
+def report(clusters: tuple[Processes, Processes], scale: float, repeats: int, only: str) -> None:
     with Cluster(clusters[0].address) as one, Cluster(clusters[1].address) as two:
         while two.width < 2:
             time.sleep(0.1)
         for name, (unit, count, work) in works(scale).items():
+            if only not in name:
+                continue
             here = work(None)
             assert work(one) == here, name
             assert work(two) == here, name

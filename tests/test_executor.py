@@ -122,7 +122,8 @@ def test_fitness_is_the_same_in_any_share(width, monkeypatch):
 
 @pytest.mark.parametrize("decks", ["shared", "fresh"])
 def test_poker_travels_as_genomes_and_seeds(decks, monkeypatch):
-    monkeypatch.setattr(earnings, "_HANDS", 1)
+    monkeypatch.setattr(earnings, "_JOB_SECONDS", 0.0)
+    monkeypatch.setattr(earnings, "_SECONDS_PER_BYTE", 0.0)
     config = NeuroevolutionConfig(hands=40)
     weights = np.random.default_rng(1).normal(0, 0.5, (7, config.layout.genes)).astype(np.float32)
     weights[3, 5] = np.nan

@@ -22,8 +22,7 @@ from holecard.cluster import Cluster, connected
 from holecard.errors import ClusterError, SettingError
 from holecard.evolve.checkpoint import load_checkpoint
 from holecard.evolve.run_directory import RunDirectory
-from holecard.studies import genetic, programs
-from holecard.studies.earnings import earnings_of
+from holecard.studies import earnings, genetic, programs
 from holecard.studies.neuroevolution import NeuroevolutionConfig
 from holecard.ui.cli import main
 from tests.cluster.processes import SOURCE, Processes
@@ -105,7 +104,9 @@ def test_five_workers_are_as_good_as_two(processes, alone, tmp_path):
         assert same(run(tmp_path / "two", executor=executor), alone)
 
 
-def test_everything_that_takes_a_cluster_computes_the_same_there(processes):
+def test_everything_that_takes_a_cluster_computes_the_same_there(processes, monkeypatch):
+    monkeypatch.setattr(earnings, "_JOB_SECONDS", 0.0)
+    monkeypatch.setattr(earnings, "_SECONDS_PER_BYTE", 0.0)
     rules, casino = Rules.preset("classic"), Rules()
     basic = named_strategy("basic", casino)
     terms = Sessions(rules=Rules(shoe="dealt"), rounds=100, seed=4)
@@ -119,8 +120,8 @@ def test_everything_that_takes_a_cluster_computes_the_same_there(processes):
         study = genetic.preset_study("exact", rules, {"population": 2000})
         genomes = np.random.default_rng(2).integers(0, 2, (2000, 260)).astype(np.uint8)
         assert np.array_equal(genetic.Grading(study, None, executor)(genomes, 0), genetic.Grading(study)(genomes, 0))
-        there = earnings_of(weights, config.layout, opponents, config.rules, seed=3, executor=executor)
-        here = earnings_of(weights, config.layout, opponents, config.rules, seed=3)
+        there = earnings.earnings_of(weights, config.layout, opponents, config.rules, seed=3, executor=executor)
+        here = earnings.earnings_of(weights, config.layout, opponents, config.rules, seed=3)
         assert np.array_equal(there.buy_ins, here.buy_ins)
         assert np.array_equal(there.tallies, here.tallies)
 

@@ -7,10 +7,12 @@ number of threads.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from math import ceil
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -67,16 +69,17 @@ def earnings_of(
     """Play the population on so many deck sets per opponent, earnings per deck set.
 
     `seed` names the generation's cards, `samples` is for Monte Carlo equity (0: exact). On an `executor` individuals
-    travel as genomes and cards as the seed. A GPU deals the same cards and rounds a network's sums in another order, so
-    that now and then a decision on the edge falls the other way. `first` is the number of the first individual in a
-    larger population.
+    travel as genomes and cards as the seed, unless sending them would cost more than it gains. A GPU deals the same
+    cards and rounds a network's sums in another order, so that now and then a decision on the edge falls the other way.
+    `first` is the number of the first individual in a larger population.
     """
     if executor is not None:
-        terms = partial(_part, layout, tuple(opponents), rules, seed, deck_sets, decks, samples)
-        least = -(-_HANDS // (2 * rules.hands * deck_sets * len(opponents)))
-        size = job_size(len(population), least, executor)
-        parts = ((at, population[at : at + size]) for at in range(0, len(population), size))
-        return _together(list(in_order(terms, parts, executor=executor)))
+        play_part = partial(_part, layout, tuple(opponents), rules, seed, deck_sets, decks, samples)
+        seconds = _seconds_of(play_part, population)
+        if population[0].nbytes * _SECONDS_PER_BYTE <= _MOST_SENDING * seconds:
+            size = job_size(len(population), ceil(_JOB_SECONDS / seconds) or 1, executor)
+            parts = ((at, population[at : at + size]) for at in range(0, len(population), size))
+            return _together(list(in_order(play_part, parts, executor=executor)))
     networks = pack(population, layout)
     if device == "cuda":
         from holecard.arena.gpu import play_population
@@ -139,8 +142,12 @@ def _on_threads(
     return chips, np.array([[pair.tallies[0] for pair in pairs] for pairs in played], TALLY)
 
 
-_HANDS: Final = 64_000
-"""Hands to a job on an executor at least: 160 ms of play, or 20 where players bust at once, as random ones do."""
+_JOB_SECONDS: Final = 0.1
+"""Play to a job on an executor, at least, as the first individual foretells."""
+_SECONDS_PER_BYTE: Final = 5e-9
+"""What it costs to pack a byte, send it and unpack it."""
+_MOST_SENDING: Final = 0.05
+"""The share of the time that may go into sending; where it would be more, everybody plays here."""
 _CACHED_HANDS: Final = 4_000
 
 
@@ -164,6 +171,14 @@ def _part(
     at, genomes = job
     terms: dict[str, Any] = {"seed": seed, "deck_sets": deck_sets, "decks": decks, "samples": samples}
     return earnings_of(genomes, layout, opponents, rules, **terms, threads=1, first=at)
+
+
+def _seconds_of(play_part: Callable[[tuple[int, Genome]], Earnings], population: Genome) -> float:
+    """How long an individual plays, as the first one does: random ones bust at once, good ones play all their hands."""
+    play_part((0, population[:1]))  # the equities of its cards are computed once, which is no measure of play
+    start = time.thread_time()
+    play_part((0, population[:1]))
+    return max(time.thread_time() - start, 1e-4)
 
 
 def _together(parts: Sequence[Earnings]) -> Earnings:
