@@ -57,13 +57,17 @@ class Ahead:
             self.error = f"{self.settings.agent} failed: {type(problem).__name__}: {problem}"
 
     def _play(self) -> None:
+        from holecard._jit import must_compile
         from holecard.arena.watched import WatchedTable, play_ahead, seated_agent
+        from holecard.blackjack.exact import KERNELS
 
+        if must_compile(*KERNELS):
+            self.stage = "compiling for this machine, once; under a minute"
         sessions = self.settings.sessions()
         agent = seated_agent(self.settings.agent, sessions, self.settings.options)
         table = WatchedTable(sessions, self.settings.agent)
-        self.stage = "playing, and pricing every decision"
         for each in play_ahead(agent, table):
+            self.stage = "playing, and pricing every decision"
             self.done = each.number
             if self._stop.is_set():
                 break

@@ -12,7 +12,7 @@ import typer
 
 from holecard.blackjack.rules import Rules
 from holecard.errors import HolecardError, MissingExtra
-from holecard.ui.console import progress, say
+from holecard.ui.console import progress, say, warn_if_compiling
 from holecard.ui.evaluate import Bet, Determinizations, Model, Rollout, Simulations, UcbC
 from holecard.ui.options import Count, Seed, with_rules
 
@@ -164,7 +164,9 @@ def _record(
 def _played(settings: Settings) -> WatchedSession:
     """The session, computed here and now."""
     from holecard.arena.watched import WatchedTable, play_ahead, seated_agent
+    from holecard.blackjack.exact import KERNELS
 
+    warn_if_compiling(*KERNELS)
     sessions = settings.sessions()
     table = WatchedTable(sessions, settings.agent)
     player = seated_agent(settings.agent, sessions, settings.options)
