@@ -36,14 +36,12 @@ class TablePlayer:
         if view.legal_bits >> Action.DECLINE & 1:
             self.last_reason = "a table of plays never insures"
             return Action.DECLINE
-        kind, row = _cell_of(view)
+        kind, row = cell_of(view)
         held, column = min(view.n_cards, 4) - 2, view.upcard - 1
         play = int(self._plays[view.legal_bits >> 2 & 7, held, kind, row, column])
         letter = LETTERS[self.strategy.cells[held if kind != Kind.PAIR else 0, kind, row, column]]
         word = _WORDS[LETTERS.index(letter)]
-        self.last_reason = (
-            f"{_KIND_NAMES[kind]} {row_label(kind, row, self.strategy.ace_bonus)} against {VALUES[column]}: {word}"
-        )
+        self.last_reason = f"{_hand_name(kind, row, self.strategy.ace_bonus)} against {VALUES[column]}: {word}"
         if play == PLAY_ANY:
             return self._any(view)
         return Action(play) if view.legal_bits >> play & 1 else Action.STAND
@@ -60,9 +58,19 @@ class TablePlayer:
             return view.legal[int(below(key, np.uint64(view.decisions), np.uint64(len(view.legal))))]
 
 
-def _cell_of(view: View) -> tuple[Kind, int]:
+def cell_of(view: View) -> tuple[Kind, int]:
+    """The kind of hand and the row under which a chart has this decision."""
     if view.is_pair:
         return Kind.PAIR, view.hard
     if view.soft:
         return Kind.SOFT, view.total
     return (Kind.HARD_ACE if view.has_ace else Kind.HARD), view.total
+
+
+def cell_name(view: View, ace_bonus: int = 10) -> str:
+    """The chart cell of a decision as leaks name it: `hard 16 v 10`, `soft A7 v 9`, `pair 88 v A`."""
+    return f"{_hand_name(*cell_of(view), ace_bonus)} v {VALUES[view.upcard - 1]}"
+
+
+def _hand_name(kind: Kind, row: int, ace_bonus: int) -> str:
+    return f"{_KIND_NAMES[kind]} {row_label(kind, row, ace_bonus)}"

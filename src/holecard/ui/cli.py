@@ -8,7 +8,7 @@ from typing import Final
 import typer
 
 from holecard.errors import HolecardError
-from holecard.ui import doctor, evaluate, evolve, holdem, learn, play, solve
+from holecard.ui import doctor, evaluate, evolve, holdem, learn, play, race, solve
 
 _USAGE_ERROR: Final[type[typer.BadParameter]] = next(
     kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException"
@@ -23,6 +23,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command()(race.race)
 app.command()(solve.solve)
 app.command()(solve.score)
 app.command()(play.simulate)

@@ -14,6 +14,7 @@ from holecard.blackjack.rules import Rules
 from holecard.errors import HolecardError
 from holecard.ui.console import out, print_json, progress, say, warn_if_compiling
 from holecard.ui.options import Json, Seed, Threads, parse_count, with_rules
+from holecard.ui.runs import first_free
 
 if TYPE_CHECKING:
     from holecard.evolve.run_directory import RunDirectory
@@ -176,13 +177,7 @@ def _created(path: Path | None, name: str, options: Mapping[str, Any]) -> RunDir
     """A new run in the folder asked for, else in the first free one of that name below `runs`."""
     from holecard.evolve.run_directory import RunDirectory
 
-    if path is None:
-        folder, number = Path("runs"), 1
-        path = folder / name
-        while path.exists():
-            number += 1
-            path = folder / f"{name}-{number}"
-    return RunDirectory.create(path, options)
+    return RunDirectory.create(path or first_free(name), options)
 
 
 def _warn() -> None:

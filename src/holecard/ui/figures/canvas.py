@@ -23,12 +23,19 @@ def new_figure(width: float, height: float) -> Figure:
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Write a figure; the ending (.png, .svg, .pdf) decides the format. A problem leaves no half-written file."""
+    """Write a figure; the ending (.png, .svg, .pdf) decides the format. A problem leaves no half-written file.
+
+    The same figure is the same SVG, byte by byte, and its words stay words.
+    """
     if path.suffix.lower() not in (".png", ".svg", ".pdf"):
         raise FileProblem(f"figures are written as .png, .svg or .pdf; got {path.name!r}")
+    from matplotlib import rc_context
+
     partial = path.with_name(f".{path.name}.partial")
+    form = path.suffix[1:].lower()
     try:
-        figure.savefig(partial, dpi=120, format=path.suffix[1:].lower())
+        with rc_context({"svg.fonttype": "none", "svg.hashsalt": "holecard"}):
+            figure.savefig(partial, dpi=120, format=form, metadata={"Date": None} if form == "svg" else None)
         partial.replace(path)
     except OSError as problem:
         partial.unlink(missing_ok=True)

@@ -1,0 +1,183 @@
+"""`holecard race`: every way of finding a strategy on one table, and a report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from holecard.blackjack.rules import Rules
+from holecard.errors import HolecardError
+from holecard.ui.console import out, print_json, progress, say
+from holecard.ui.options import Json, Seed, Threads, rules_words, with_rules
+from holecard.ui.runs import first_free
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from holecard.studies.race import Race, RaceConfig
+    from holecard.studies.race.course import Stage
+
+_DRAWING: Final = 25.0
+"""About how many seconds the report takes one core."""
+
+
+@with_rules()
+def race(
+    fast: Annotated[
+        bool, typer.Option("--fast/--full", help="Three minutes with the shipped models / everything trained here.")
+    ] = True,
+    folder: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="An empty folder for the race; runs/race by default."),
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option("--resume", metavar="DIR", help="Go on with the race in this folder.")
+    ] = None,
+    seed: Seed = 0,
+    threads: Threads = None,
+    json: Json = False,
+    *,
+    rules: Rules,
+) -> None:
+    """Solve, evolve, train and search for strategies of one game, judge all by exact values, and write a report.
+
+    The table is printed, and `report.html` in the folder of the race shows everything: leaks, learning curves,
+    programs, search by budget, and what evolved hold'em players win. A killed race goes on with --resume.
+    """
+    from holecard.studies.race import run_race
+    from holecard.ui.report import write_report
+
+    running = _opened(resume, fast, folder, seed, rules)
+    _prepare(running.config)
+    with _watched(running) as watch:
+        run_race(running, threads=threads, on_progress=watch.progress, on_finished=watch.finished, on_note=say)
+        watch.drawing()
+        report = write_report(running)
+    _show(running, report, json)
+
+
+def _opened(resume: Path | None, fast: bool, folder: Path | None, seed: int, rules: Rules) -> Race:
+    """The race to run: the one to go on with, or a new one."""
+    from holecard.studies.race import RaceConfig, open_race, start_race
+
+    if resume is None:
+        config = RaceConfig.fast(rules, seed) if fast else RaceConfig.full(rules, seed)
+        return start_race(config, folder or first_free("race"))
+    given = [
+        option
+        for option, is_given in (
+            ("--full", not fast),
+            ("--out", folder is not None),
+            ("--seed", seed != 0),
+            (rules_words(rules), rules != Rules()),
+        )
+        if is_given
+    ]
+    if given:
+        raise HolecardError(f"a resumed race keeps the settings it began with; drop {', '.join(given)}")
+    return open_race(resume)
+
+
+def _prepare(config: RaceConfig) -> None:
+    """Compile what is not compiled yet and build the tables, so that no stage's clock counts it."""
+    from holecard._jit import must_compile
+    from holecard.agents.mcts_search import search
+    from holecard.arena.sessions import COMPILED
+    from holecard.blackjack.exact import KERNELS
+    from holecard.blackjack.playing import play_many
+    from holecard.holdem.equity_tables import are_built, equity_tables
+    from holecard.studies.race.course import warm_up
+
+    if not are_built():
+        say("building the equity tables of hold'em: once, less than a minute …")
+        equity_tables()
+    if must_compile(search, play_many, *COMPILED, *KERNELS):
+        say("compiling for this machine, once; some two minutes …")
+        warm_up(config)
+
+
+class _Watch:
+    """Says what the race is doing: a bar with the time left on a terminal, a line per stage elsewhere."""
+
+    def __init__(self, stages: list[Stage], report: Callable[..., None] | None) -> None:
+        self._stages, self._report = stages, report
+        self._before = [sum(each.weight for each in stages[:at]) for at in range(len(stages) + 1)]
+
+    def progress(self, number: int, stage: Stage, done: float, word: str) -> None:
+        """Part of a stage is done."""
+        if self._report:
+            title = f"{number}/{len(self._stages)} {stage.title}" + (f": {word}" if word else "")
+            self._report(round(10 * (self._before[number - 1] + done * stage.weight)), title)
+
+    def finished(self, number: int, stage: Stage, result: dict[str, Any]) -> None:
+        """A stage is done."""
+        rows = [f"{row['name']} {row['ev']:+.6f}" for row in result["rows"]]
+        say(
+            f"{number}/{len(self._stages)} {stage.title}: {result['seconds']:.1f} s"
+            + (f"; {', '.join(rows)}" if rows else "")
+        )
+
+    def drawing(self) -> None:
+        """The report is being drawn."""
+        if self._report:
+            self._report(round(10 * self._before[-1]), "drawing the report")
+
+
+@contextmanager
+def _watched(running: Race) -> Iterator[_Watch]:
+    from holecard.studies.race.course import stages_of
+
+    stages = stages_of(running.config)
+    total = round(10 * (sum(each.weight for each in stages) + _DRAWING))
+    with progress("the race begins", total) as report:
+        yield _Watch(stages, report)
+
+
+def _show(running: Race, report: Path, as_json: bool) -> None:
+    table = running.table()
+    if as_json:
+        print_json(
+            {
+                "out": str(running.path),
+                "rules": running.config.rules.as_dict(),
+                "seed": running.config.seed,
+                "table": table,
+                "duels": (running.result("duels") or {})["duels"],
+                "seconds": running.seconds,
+                "report": str(report),
+            }
+        )
+        return
+    console = out()
+    console.print(_as_table(table, f"the race on {running.config.rules or 'casino'}, seed {running.config.seed}"))
+    for result in running.results().values():
+        if "missing" in result:
+            console.print(f"left out: {result['missing']}", markup=False)
+    console.print(f"{running.seconds:.0f} s; the report: {report}", markup=False, soft_wrap=True)
+
+
+def _as_table(rows: list[dict[str, Any]], title: str) -> Table:
+    from rich.table import Table
+
+    from holecard.ui.report.page import amount, leak_words
+
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 1), show_edge=False)
+    for heading in ("strategy", "EV", "± s.e.", "regret", "random → perfect", "used", "seconds", "costliest leaks"):
+        left = heading in ("strategy", "used", "costliest leaks")
+        table.add_column(heading, justify="left" if left else "right", no_wrap=heading in ("strategy", "EV", "regret"))
+    for row in rows:
+        table.add_row(
+            row["name"],
+            f"{row['ev']:+.6f}",
+            "exact" if row["exact"] else f"{row['stderr']:.6f}",
+            f"{row['regret']:.6f}",
+            f"{100 * row['share']:.2f} %",
+            amount(row["used"]),
+            f"{row['seconds']:.1f}",
+            "; ".join(leak_words(leak) for leak in row["leaks"]) or "–",
+        )
+    return table
