@@ -15,6 +15,7 @@ from collections.abc import Callable
 
 import numpy as np
 from deap import gp
+from results import record
 
 from holecard.agents.programs import VOCABULARY, letters_of, machine, seen, situations
 from holecard.blackjack.strategy import LETTERS
@@ -97,6 +98,7 @@ def main() -> None:
     all_rate = DEAP_TREES / seconds(lambda: [deap.letters(tree) for tree in theirs])
     print(f"ours, 72 situations           {our_rate:12,.0f} trees/s")
     for name, rate in (("compile and call once", once_rate), ("compile, 72 situations", all_rate)):
+        record(f"vote programs, DEAP: {name}", our_rate, " trees/s", "DEAP", rate)
         print(f"DEAP, {name:23} {rate:12,.0f} trees/s   ours is {our_rate / rate:6,.0f} times as fast")
 
 

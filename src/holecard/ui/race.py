@@ -153,31 +153,44 @@ def _show(running: Race, report: Path, as_json: bool) -> None:
         )
         return
     console = out()
-    console.print(_as_table(table, f"the race on {running.config.rules or 'casino'}, seed {running.config.seed}"))
+    title = f"the race on {running.config.rules or 'casino'}, seed {running.config.seed}"
+    for part in _as_tables(table, title, console.width):
+        console.print(part)
     for result in running.results().values():
         if "missing" in result:
             console.print(f"left out: {result['missing']}", markup=False)
     console.print(f"{running.seconds:.0f} s; the report: {report}", markup=False, soft_wrap=True)
 
 
-def _as_table(rows: list[dict[str, Any]], title: str) -> Table:
+_HEADINGS: Final = ("strategy", "EV", "± s.e.", "regret", "to perfect", "seconds", "used", "costliest leaks")
+_ONE_LINE: Final = 165
+"""Columns from which on a strategy fits on one line; below, what it used and where it leaks is a table of its own."""
+
+
+def _as_tables(rows: list[dict[str, Any]], title: str, width: int) -> list[Table]:
+    """The table, in two parts where a strategy does not fit on one line."""
     from rich.table import Table
 
     from holecard.ui.report.page import amount, leak_words
 
-    table = Table(title=title, title_justify="left", box=None, padding=(0, 1), show_edge=False)
-    for heading in ("strategy", "EV", "± s.e.", "regret", "random → perfect", "used", "seconds", "costliest leaks"):
+    wide = width >= _ONE_LINE
+    numbers = Table(title=title, title_justify="left", box=None, padding=(0, 1), pad_edge=False)
+    details = Table(box=None, padding=(0, 1), pad_edge=False)
+    for heading in _HEADINGS if wide else _HEADINGS[:6]:
         left = heading in ("strategy", "used", "costliest leaks")
-        table.add_column(heading, justify="left" if left else "right", no_wrap=heading in ("strategy", "EV", "regret"))
+        numbers.add_column(heading, justify="left" if left else "right", no_wrap=True)
+    for heading in ("strategy", "used; costliest leaks"):
+        details.add_column(heading, no_wrap=heading == "strategy")
     for row in rows:
-        table.add_row(
+        used, leaks = amount(row["used"]), ", ".join(leak_words(leak) for leak in row["leaks"]) or "–"
+        numbers.add_row(
             row["name"],
             f"{row['ev']:+.6f}",
             "exact" if row["exact"] else f"{row['stderr']:.6f}",
             f"{row['regret']:.6f}",
             f"{100 * row['share']:.2f} %",
-            amount(row["used"]),
             f"{row['seconds']:.1f}",
-            "; ".join(leak_words(leak) for leak in row["leaks"]) or "–",
+            *([used, leaks] if wide else []),
         )
-    return table
+        details.add_row(row["name"], f"{used}; {leaks}")
+    return [numbers] if wide else [numbers, details]

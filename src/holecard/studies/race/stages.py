@@ -125,7 +125,7 @@ def evolve_letters(course: Course) -> Result:
     """Every letter of the chart, bred by exact values."""
     study = course.config.letters
     used = study.population * study.generations
-    return _evolve_letters("evolved letters", study, "letters", course, used=used, unit="tables scored exactly")
+    return _evolve_letters("evolved letters", study, "letters", course, used=used, unit="tables")
 
 
 def _evolve_letters(
@@ -164,9 +164,7 @@ def evolve_trees(course: Course) -> Result:
     )
     seconds = time.perf_counter() - start
     used = 10 * study.population * study.generations
-    row = _scored(
-        "evolved trees", "evolved", outcome.winner, course, used=used, unit="programs scored exactly", seconds=seconds
-    )
+    row = _scored("evolved trees", "evolved", outcome.winner, course, used=used, unit="programs", seconds=seconds)
     return {
         "rows": _plain([row]),
         "run": "trees",

@@ -32,7 +32,7 @@ class Row:
     used: int
     """How much of `unit` was used to find it."""
     unit: str
-    """Hands, demonstrations, tables scored exactly, simulations a decision."""
+    """Hands, demonstrations, tables or programs bred, simulations a decision."""
     seconds: float
     """What finding it took; of a search, thinking during the rounds it played."""
     leaks: list[dict[str, Any]]

@@ -43,8 +43,10 @@ class Shown:
     command: str
     svg: str
     narrow: bool
-    width: int
-    """Pixels below which it is scrolled rather than shrunk."""
+    least: int
+    """Pixels of width below which it is scrolled rather than shrunk."""
+    most: int
+    """Pixels of width above which it does not grow."""
 
 
 def write_report(race: Race) -> Path:
@@ -98,19 +100,21 @@ def _shown(picture: Picture, folder: Path) -> Shown:
         command=picture.command,
         svg=inlined(svg, picture.name),
         narrow=picture.narrow,
-        width=0 if picture.narrow else round(62 * inches),
+        least=0 if picture.narrow else round(58 * inches),
+        most=round(110 * inches),
     )
 
 
 def leak_words(leak: dict[str, Any]) -> str:
     """A leak in a few words.
 
-    >>> leak_words({"cell": "hard 16 v 10", "plays": "S", "best": "H", "cost": 0.001})
-    'hard 16 v 10: S, not H'
+    >>> leak_words({"cell": "hard 16 v 10", "plays": "S", "best": "H"})
+    'hard 16 v 10 S→H'
+    >>> leak_words({"cell": "hard 16 v 10", "plays": "H", "best": "H"})
+    'hard 16 v 10 H (some)'
     """
-    if leak["plays"] == leak["best"]:
-        return f"{leak['cell']}: {leak['plays']}, not with all cards"
-    return f"{leak['cell']}: {leak['plays']}, not {leak['best']}"
+    best = f"→{leak['best']}" if leak["plays"] != leak["best"] else " (some)"
+    return f"{leak['cell']} {leak['plays']}{best}"
 
 
 def amount(used: dict[str, Any]) -> str:

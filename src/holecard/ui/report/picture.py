@@ -43,6 +43,7 @@ class Picture:
         """Write the PNG, the SVG and the CSV into a folder."""
         for ending in ("png", "svg"):
             save(self.figure, folder / f"{self.name}.{ending}")
+            self.figure.set_layout_engine("none")  # laid out once is enough, and half the time
         lines = io.StringIO()
         writer = csv.writer(lines, lineterminator="\n")
         writer.writerows([self.header, *self.rows])
