@@ -79,6 +79,10 @@ def look(browser: Any, report: Path, width: int, height: int, scheme: str, pictu
         problems.append(f"{where}: the page is {whole} pixels wide")
     if pictures:
         _photograph(page, pictures / f"report-{width}.png")
+        if width == WINDOWS[-1][0]:
+            page.evaluate("document.querySelector('#strategies').scrollIntoView()")
+            _photograph(page, pictures / "report-strategies.png")
+            page.evaluate("scrollTo(0, 0)")
     paper = "getComputedStyle(document.body).backgroundColor"
     before = page.evaluate(paper)
     page.click("#theme")

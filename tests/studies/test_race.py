@@ -38,7 +38,7 @@ def numbers(race):
 
     def without_times(value):
         if isinstance(value, dict):
-            kept = {name: each for name, each in value.items() if "seconds" not in name and name != "took"}
+            kept = {name: each for name, each in value.items() if "seconds" not in name}
             return {name: without_times(each) for name, each in kept.items()}
         return [without_times(each) for each in value] if isinstance(value, list) else value
 

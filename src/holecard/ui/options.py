@@ -103,10 +103,15 @@ def rules_words(rules: Rules) -> str:
     for name, (_, option) in _RULE_OPTIONS.items():
         if name == "preset" or getattr(rules, name) == getattr(usual, name):
             continue
-        on, _, off = option.param_decls[0].partition("/")
+        on, _, off = _flag_of(option).partition("/")
         value = getattr(rules, name)
         words.append((on if value else off) if isinstance(value, bool) else f"{on} {_value_word(name, value)}")
     return " ".join(words)
+
+
+def _flag_of(option: Any) -> str:
+    """The name of an option as typed; where an option stands in `Annotated`, Typer takes it for the default first."""
+    return str(option.default)
 
 
 def _value_word(name: str, value: Any) -> str:

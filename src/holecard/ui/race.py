@@ -162,7 +162,7 @@ def _show(running: Race, report: Path, as_json: bool) -> None:
     console.print(f"{running.seconds:.0f} s; the report: {report}", markup=False, soft_wrap=True)
 
 
-_HEADINGS: Final = ("strategy", "EV", "± s.e.", "regret", "to perfect", "seconds", "used", "costliest leaks")
+_HEADINGS: Final = ("strategy", "EV", "± s.e.", "regret", "to perfect", "CPU s", "used", "costliest leaks")
 _ONE_LINE: Final = 165
 """Columns from which on a strategy fits on one line; below, what it used and where it leaks is a table of its own."""
 

@@ -34,7 +34,7 @@ class Row:
     unit: str
     """Hands, demonstrations, tables or programs bred, simulations a decision."""
     seconds: float
-    """What finding it took; of a search, thinking during the rounds it played."""
+    """CPU seconds that finding it took; of a search, thinking during the rounds it played."""
     leaks: list[dict[str, Any]]
     """Dearest first."""
     cells: Cells

@@ -35,7 +35,7 @@ _RUNS: Final = (
 
 
 def cost_figure(table: Sequence[Told]) -> Figure:
-    """Regret against seconds, both logarithmic: the lower left corner is the place to be."""
+    """Regret against CPU seconds, both logarithmic: the lower left corner is the place to be."""
     figure = new_figure(8.5, 5.6)
     axes: Axes = figure.subplots()
     shown = [row for row in table if row["regret"] > 0]
@@ -65,7 +65,7 @@ def cost_figure(table: Sequence[Told]) -> Figure:
             fontsize=9,
             va="center",
         )
-    axes.set_xlabel(f"seconds to find it ({LEAST_SECONDS:g} or less at the left)")
+    axes.set_xlabel(f"CPU seconds to find it ({LEAST_SECONDS:g} or less at the left)")
     axes.set_ylabel("regret: bets lost per round against the optimum")
     axes.grid(alpha=0.3, which="major")
     left, right = axes.get_xlim()
