@@ -51,8 +51,8 @@ class Picture:
 
 
 _PROLOG: Final = re.compile(r"^.*?(?=<svg )|<metadata>.*?</metadata>|<!--.*?-->", re.DOTALL)
-_SIZE: Final = re.compile(r'(<svg [^>]*?)\swidth="[^"]*"', re.DOTALL)
-_HEIGHT: Final = re.compile(r'(<svg [^>]*?)\sheight="[^"]*"', re.DOTALL)
+_SIZE: Final = re.compile(r'(<svg\b[^>]*?)\swidth="[^"]*"', re.DOTALL)
+_HEIGHT: Final = re.compile(r'(<svg\b[^>]*?)\sheight="[^"]*"', re.DOTALL)
 _STYLE: Final = re.compile(r"<defs>\s*<style[^>]*>.*?</style>\s*</defs>", re.DOTALL)
 _GROUP: Final = re.compile(r'<g id="[^"]*">')
 _REFERENCE: Final = re.compile(r'(id="|href="#|url\(#)([\w-]+)')
