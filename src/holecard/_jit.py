@@ -61,6 +61,24 @@ def fused_kernel(function: F) -> F:
     return _compiled(function, fastmath={"contract"})
 
 
+def spare_linear_algebra() -> None:
+    """Spare a program scipy.linalg, which numba imports for its first kernel and no kernel here uses: 0.2 s.
+
+    For commands, not for the library: in a process where somebody compiles `np.correlate`, it would be slower.
+    """
+    from numba.np import linalg
+
+    def absent() -> None:
+        raise ImportError
+
+    before = linalg.ensure_blas
+    linalg.ensure_blas = absent
+    try:
+        import numba.np.arraymath  # noqa: F401  (asks once, when imported)
+    finally:
+        linalg.ensure_blas = before
+
+
 def _compiled(function: F, **options: Any) -> F:
     settings: Any = config
     before = settings.CACHE_DIR

@@ -47,6 +47,23 @@ def test_a_run_cut_short_goes_on(tmp_path, monkeypatch):
     assert not (tmp_path / ".cut.jsonl.partial").exists()
 
 
+def test_an_interrupted_run_of_arrays_goes_on_too(tmp_path, monkeypatch):
+    monkeypatch.setattr(demonstrations, "_BLOCK", 8)
+    whole, path = made(tmp_path / "whole.npz", games=40), tmp_path / "cut.npz"
+    played = []
+
+    def stop(done):
+        if done >= 24:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_dataset(path, "basic", SESSIONS, 40, progress=stop)
+    write_dataset(path, "basic", SESSIONS, 40, progress=played.append)
+    assert played[0] > 8, "the first blocks were played again"
+    assert read_dataset(path).digest == whole.digest
+    assert [entry.name for entry in sorted(tmp_path.iterdir())] == ["cut.npz", "whole.npz"]
+
+
 def test_an_interrupt_leaves_no_half_dataset(tmp_path):
     def stop(done):
         raise KeyboardInterrupt

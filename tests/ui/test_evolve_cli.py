@@ -71,6 +71,7 @@ def test_it_prints_a_table_with_the_winners_curse_and_nothing_else(run, tmp_path
         (("ga", "--rules", "casino", "--actions", "all"), "roulette needs a fitness of 0 or more"),
         (("ga", "--resume", "nowhere"), "nowhere holds no run"),
         (("ga", "--resume", "nowhere", "--elites", "3"), "keeps the settings it began with; drop --elites"),
+        (("gp", "--resume", "nowhere", "--seed", "3", "--decks", "2"), "began with; drop --seed, --decks"),
         (("gp", "--fitness", "luck"), "fitness must be exact or sampled"),
         (("gp", "--shoe", "dealt"), "fresh shoe each round"),
         (("gp", "--max-size", "0"), "Invalid value for '--max-size'"),

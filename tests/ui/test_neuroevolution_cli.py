@@ -141,6 +141,7 @@ def test_league_ranks_everybody():
         (["evolve", "--mutation-rate", "2:1"], "mutation_rate must be 0 to 1"),
         (["evolve", "--decks", "old"], "shared or fresh"),
         (["evolve", "--resume", "nowhere"], "holds no run"),
+        (["evolve", "--resume", "nowhere", "--seed", "3"], "keeps the settings it began with; drop --seed"),
         (["dashboard", "nowhere"], "holds no run"),
         (["duel", "smart", "nobody"], "unknown opponent 'nobody'"),
         (["duel", "smart", "nofile.safetensors"], "cannot read"),

@@ -151,7 +151,7 @@ def test_resuming_a_finished_race_prints_the_table_again(race, run, monkeypatch)
         (("--seed", "-1"), "Invalid value for '--seed'"),
         (("--out", "taken"), "taken is not empty; resume a race with --resume taken"),
         (("--resume", "nowhere"), "nowhere holds no run"),
-        (("--resume", "taken", "--full", "--decks", "2"), "drop --full, --decks 2"),
+        (("--resume", "taken", "--full", "--decks", "2"), "keeps the settings it began with; drop"),
         (("--limit", "22", "--bj", "plain"), "no published basic chart"),
     ],
 )

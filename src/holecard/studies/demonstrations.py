@@ -2,13 +2,15 @@
 
 A JSONL file starts with a header line (format, rules, expert, seed); then every line is one decision:
 `{"game": 0, "state": [192 numbers], "legal": [1,1,1,0], "action": 1}`. It is written under a temporary name, game after
-game, and named when it is whole, so that nobody meets half a line; a run that was cut short goes on where it was.
+game, and named when it is whole, so that nobody meets half a line; a run that was cut short goes on where it was. A
+`.npz` file holds the same as arrays, gathered in blocks beside it until it is whole.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +32,7 @@ FORMAT: Final = "holecard demonstrations 1"
 ACTIONS: Final = 4
 _BLOCK: Final = 256
 """Games between two writes."""
+_ARRAYS: Final = ("games", "states", "legal", "actions")
 _ZEROS: Final = ",0" * (FEATURES - TOTAL - 8)
 
 
@@ -131,7 +134,7 @@ def write_dataset(
     options: AgentOptions | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> int:
-    """Write the decisions of `games` sessions to a .jsonl or .npz file; how many. A cut-short .jsonl run goes on."""
+    """Write the decisions of `games` sessions to a .jsonl or .npz file; how many. A run cut short goes on."""
     if games < 1:
         raise SettingError(f"games must be 1 or more; got {games}")
     if path.suffix not in (".jsonl", ".npz"):
@@ -164,13 +167,24 @@ def _blocks(
 
 
 def _write_npz(partial: Path, header: dict[str, Any], blocks: Blocks) -> int:
-    parts = list(blocks(0))
-    arrays = {
-        name: np.concatenate([getattr(part, name) for part in parts])
-        for name in ("games", "states", "legal", "actions")
-    }
+    """Gather the blocks in a folder beside the file, one file each, so that a run cut short has them; pack them."""
+    folder = partial.with_suffix(".blocks")
+    if not (folder / "header.json").is_file() or json.loads((folder / "header.json").read_text()) != header:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        (folder / "header.json").write_text(json.dumps(header))
+    whole = sorted(folder.glob("*.npz"))
+    for number, block in enumerate(blocks(len(whole) * _BLOCK), start=len(whole)):
+        with (folder / "block").open("wb") as file:
+            np.savez(file, allow_pickle=False, **{name: getattr(block, name) for name in _ARRAYS})
+        whole.append((folder / "block").replace(folder / f"{number:06}.npz"))
+    parts = [np.load(path, allow_pickle=False) for path in whole]
+    arrays = {name: np.concatenate([part[name] for part in parts]) for name in _ARRAYS}
     with partial.open("wb") as file:
         np.savez_compressed(file, allow_pickle=False, header=np.array(json.dumps(header)), **arrays)
+    for part in parts:
+        part.close()
+    shutil.rmtree(folder)
     return len(arrays["actions"])
 
 
@@ -234,7 +248,7 @@ def _read_npz(path: Path) -> Demonstrations:
     try:
         with np.load(path, allow_pickle=False) as stored:
             header = json.loads(str(stored["header"]))
-            arrays = {name: stored[name] for name in ("games", "states", "legal", "actions")}
+            arrays = {name: stored[name] for name in _ARRAYS}
     except (ValueError, KeyError, EOFError, OSError) as problem:
         if isinstance(problem, FileNotFoundError):
             raise

@@ -132,7 +132,7 @@ class NeuroevolutionConfig:
         try:
             return cls(**given)
         except TypeError as error:
-            raise FileProblem(f"the run is of another kind: {error}") from None
+            raise FileProblem("not a run of `holecard holdem evolve`; look into its config.json") from error
 
     @property
     def command(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from typing import Final
 
@@ -48,6 +49,7 @@ def _version(version: bool = typer.Option(False, "--version", help="Print the ve
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the program; never shows a traceback for a user's mistake."""
+    gc.set_threshold(50_000, 20, 20)  # the many objects that imports make stay: spare them being looked through
     try:
         code = app(args=arguments, standalone_mode=False)
     except HolecardError as problem:

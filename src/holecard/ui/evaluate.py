@@ -121,7 +121,7 @@ def _as_json(
 def _as_table(results: list[Evaluation], title: str) -> Table:
     from rich.table import Table
 
-    table = Table(title=title, title_justify="left", box=None, padding=(0, 2))
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 1))
     table.add_column("")
     rows: dict[str, list[str]] = {}
     for result in results:
@@ -139,8 +139,8 @@ def _as_table(results: list[Evaluation], title: str) -> Table:
 
 
 def _spread(interval: Interval) -> str:
-    ends = "" if interval.low is None else f"  {interval.low:+.5f} … {interval.high:+.5f}"
-    return f"{interval.value:+.5f}{ends}"
+    ends = "" if interval.low is None else f"  {interval.low:+.4f} … {interval.high:+.4f}"
+    return f"{interval.value:+.4f}{ends}"
 
 
 def _verdict(results: list[Evaluation], paired: Difference) -> str:

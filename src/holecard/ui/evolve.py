@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from holecard.blackjack.rules import Rules
-from holecard.errors import HolecardError
 from holecard.ui.console import out, print_json, progress, say, warn_if_compiling
-from holecard.ui.options import Json, Seed, Threads, parse_count, with_rules
+from holecard.ui.options import Json, Seed, Threads, parse_count, refuse_settings, with_rules
 from holecard.ui.runs import first_free
 
 if TYPE_CHECKING:
@@ -36,6 +35,7 @@ def _count(help: str) -> Any:
 @app.command()
 @with_rules(default="classic")
 def ga(
+    context: typer.Context,
     preset: Annotated[str, typer.Option(metavar="classic|tuned|exact", help="Where the settings start.")] = "classic",
     actions: Annotated[
         str | None, typer.Option(metavar="hit-stand|hit-stand-double|all", help="What a table may say.")
@@ -81,7 +81,7 @@ def ga(
         tournament_size=tournament_size, crossover=crossover, crossover_rate=crossover_rate, mutation_rate=mutation,
         elites=elites, cards=cards, fitness=fitness, stagnation=stagnation,
     )  # fmt: skip
-    run = _opened(resume, given)
+    run = _opened(resume, context)
     if run is None:
         study = preset_study(preset, rules, {**given, "seed": seed})
         run = _created(out, f"ga-{preset}-{seed}", study.options())
@@ -100,6 +100,7 @@ def ga(
 @app.command()
 @with_rules(default="votes")
 def gp(
+    context: typer.Context,
     fitness: Annotated[str | None, typer.Option(metavar="exact|sampled", help="How fitness is found (exact).")] = None,
     hands: Annotated[int | None, _count("Rounds that measure a program, where sampled (1,000).")] = None,
     population: Annotated[int | None, typer.Option(min=2, help="Programs per upcard (1,000).")] = None,
@@ -141,7 +142,7 @@ def gp(
         insert_mutation=insert_mutation, max_size=max_size, max_depth=max_depth,
         parsimony=parsimony, distinct=distinct, stagnation=stagnation,
     )  # fmt: skip
-    run = _opened(resume, given)
+    run = _opened(resume, context)
     if run is None:
         study = ProgramStudy(rules=rules, seed=seed, **given)
         run = _created(out, f"gp-{seed}", study.options())
@@ -161,15 +162,13 @@ def _given(**options: Any) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value is not None}
 
 
-def _opened(resume: Path | None, given: Mapping[str, Any]) -> RunDirectory | None:
+def _opened(resume: Path | None, context: typer.Context) -> RunDirectory | None:
     """The run to go on with, if one is asked for; it keeps the settings it began with."""
     from holecard.evolve.run_directory import RunDirectory
 
     if resume is None:
         return None
-    if given:
-        names = ", ".join(f"--{name.replace('_', '-')}" for name in given)
-        raise HolecardError(f"a resumed run keeps the settings it began with; drop {names}")
+    refuse_settings(context)
     return RunDirectory.open(resume)
 
 

@@ -31,7 +31,7 @@ def dataset(
     *,
     rules: Rules,
 ) -> None:
-    """Record every decision of an expert over many sessions, as training data. A .jsonl run cut short goes on."""
+    """Record every decision of an expert over many sessions, as training data. A run cut short goes on."""
     from holecard.agents.protocol import AgentOptions
     from holecard.blackjack.sessions import Sessions, advance_sessions
     from holecard.studies.demonstrations import write_dataset

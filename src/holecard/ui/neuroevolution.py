@@ -14,7 +14,7 @@ import typer
 from holecard.errors import SettingError
 from holecard.ui import console
 from holecard.ui.dashboard import Pace, dashboard, line
-from holecard.ui.options import Json, Seed, Threads, parse_count
+from holecard.ui.options import Json, Seed, Threads, parse_count, refuse_settings
 
 if TYPE_CHECKING:
     from holecard.arena.duel import Duel
@@ -35,6 +35,7 @@ def _schedule(name: str, text: str) -> tuple[float, float]:
 
 
 def evolve_command(
+    context: typer.Context,
     preset: Annotated[str, typer.Option(help="Seed 001's setting, pokernet, or the paper's, paper.")] = "pokernet",
     population: Annotated[int, typer.Option(min=2, help="Individuals in a generation.")] = 50,
     generations: Annotated[int, typer.Option(min=1, help="Generations to evaluate.")] = 250,
@@ -68,6 +69,8 @@ def evolve_command(
     """Evolve dual-LSTM players against rule players; writes a run directory with its champion."""
     from holecard.studies.neuroevolution import NeuroevolutionConfig, run
 
+    if resume:
+        refuse_settings(context)
     if equity not in ("exact", "monte-carlo"):
         raise SettingError(f"--equity must be exact or monte-carlo; got {equity!r}")
     changes: dict[str, Any] = {

@@ -42,6 +42,23 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on std
 Png = Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Also draw it into this PNG file.")]
 
 
+_HOW_NOT_WHAT: Final = {"resume", "threads", "figures", "json", "as_json", "plain", "device", "cluster", "tensorboard"}
+"""Options that say how a run is carried out: a resumed one may be carried out otherwise."""
+
+
+def refuse_settings(context: typer.Context) -> None:
+    """Refuse what a resumed run would ignore: it keeps the settings that it began with."""
+    given = [
+        max(parameter.opts, key=len)
+        for parameter in context.command.params
+        if parameter.name not in _HOW_NOT_WHAT
+        and parameter.name is not None
+        and getattr(context.get_parameter_source(parameter.name), "name", "") == "COMMANDLINE"
+    ]
+    if given:
+        raise HolecardError(f"a resumed run keeps the settings it began with; drop {', '.join(given)}")
+
+
 def _option(name: str, kind: Any, help: str, metavar: str | None = None) -> tuple[Any, Any]:
     return kind | None, typer.Option(name, help=help, metavar=metavar, rich_help_panel="Rules of the table")
 

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from holecard.blackjack.rules import Rules
-from holecard.errors import HolecardError
 from holecard.ui.console import out, print_json, progress, say
-from holecard.ui.options import Json, Seed, Threads, rules_words, with_rules
+from holecard.ui.options import Json, Seed, Threads, refuse_settings, with_rules
 from holecard.ui.runs import first_free
 
 if TYPE_CHECKING:
@@ -27,6 +26,7 @@ _DRAWING: Final = 25.0
 
 @with_rules()
 def race(
+    context: typer.Context,
     fast: Annotated[
         bool, typer.Option("--fast/--full", help="Three minutes with the shipped models / everything trained here.")
     ] = True,
@@ -51,7 +51,7 @@ def race(
     from holecard.studies.race import run_race
     from holecard.ui.report import write_report
 
-    running = _opened(resume, fast, folder, seed, rules)
+    running = _opened(context, resume, fast, folder, seed, rules)
     _prepare(running.config)
     with _watched(running) as watch:
         run_race(running, threads=threads, on_progress=watch.progress, on_finished=watch.finished, on_note=say)
@@ -60,31 +60,22 @@ def race(
     _show(running, report, json)
 
 
-def _opened(resume: Path | None, fast: bool, folder: Path | None, seed: int, rules: Rules) -> Race:
-    """The race to run: the one to go on with, or a new one."""
+def _opened(
+    context: typer.Context, resume: Path | None, fast: bool, folder: Path | None, seed: int, rules: Rules
+) -> Race:
+    """The race to run: the one to go on with, which keeps its settings, or a new one."""
     from holecard.studies.race import RaceConfig, open_race, start_race
 
-    if resume is None:
-        config = RaceConfig.fast(rules, seed) if fast else RaceConfig.full(rules, seed)
-        return start_race(config, folder or first_free("race"))
-    given = [
-        option
-        for option, is_given in (
-            ("--full", not fast),
-            ("--out", folder is not None),
-            ("--seed", seed != 0),
-            (rules_words(rules), rules != Rules()),
-        )
-        if is_given
-    ]
-    if given:
-        raise HolecardError(f"a resumed race keeps the settings it began with; drop {', '.join(given)}")
-    return open_race(resume)
+    if resume is not None:
+        refuse_settings(context)
+        return open_race(resume)
+    config = RaceConfig.fast(rules, seed) if fast else RaceConfig.full(rules, seed)
+    return start_race(config, folder or first_free("race"))
 
 
 def _prepare(config: RaceConfig) -> None:
     """Compile what is not compiled yet and build the tables, so that no stage's clock counts it."""
-    from holecard._jit import must_compile
+    from holecard._jit import must_compile, spare_linear_algebra
     from holecard.agents.mcts_search import search
     from holecard.arena.sessions import COMPILED
     from holecard.blackjack.exact import KERNELS
@@ -92,6 +83,7 @@ def _prepare(config: RaceConfig) -> None:
     from holecard.holdem.equity_tables import are_built, equity_tables
     from holecard.studies.race.course import warm_up
 
+    spare_linear_algebra()
     if not are_built():
         say("building the equity tables of hold'em: once, less than a minute …")
         equity_tables()

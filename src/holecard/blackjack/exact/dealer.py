@@ -91,7 +91,7 @@ def dealer_table(hands: Hands, supply: Supply, rules: TableRules) -> NDArray[np.
     ends = dealer_ends(rules)
     table = np.zeros((len(hands.size), N_VALUES, bins_of(rules)))
     possible = np.flatnonzero(np.all(supply.step * hands.cards <= supply.counts, axis=1))
-    _fill_table(hands, ends, supply, draws_of(supply, rules.limit), rules, possible, table)
+    fill_table(hands, ends, supply, draws_of(supply, rules.limit), rules, possible, table)
     return table
 
 
@@ -121,7 +121,7 @@ def _mark_parents(parent: NDArray[np.int64], wanted: NDArray[np.bool_]) -> None:
 
 
 @kernel
-def _fill_table(
+def fill_table(
     hands: Hands,
     ends: DealerEnds,
     supply: Supply,

@@ -50,23 +50,26 @@ def departures(odds: Odds, best: Play, chart: Play, first: NDArray[np.float64]) 
     reach = worth_of(odds, best).orders * odds.chance
     stand_or_hit = np.stack([odds.returns.hit, odds.returns.stand], axis=2)
     for row in range(FIRST_PAIRING, len(odds.hand_of)):
-        cell, played = _cell(odds, row), best.first[row].argmax(axis=1)
-        charted = chart.first[row].argmax(axis=1)
+        cell, does = _cell(odds, row), best.first[row].argmax(axis=1)
+        should = chart.first[row].argmax(axis=1)
         for upcard in np.flatnonzero(odds.deal[row] > 0):
-            gain = first[row, upcard, played[upcard]] - first[row, upcard, charted[upcard]]
+            gain = first[row, upcard, does[upcard]] - first[row, upcard, should[upcard]]
             name = f"{cell} v {VALUES[upcard]}"
-            rivals[name, WORDS[charted[upcard]]].add(int(odds.hand_of[row]))
+            rivals[name, WORDS[should[upcard]]].add(int(odds.hand_of[row]))
             if gain > TIE:
-                key = (name, WORDS[charted[upcard]], WORDS[played[upcard]])
+                key = (name, WORDS[should[upcard]], WORDS[does[upcard]])
                 groups[key].append((gain * odds.deal[row, upcard], int(odds.hand_of[row])))
-    for hand in range(odds.hands.openings, len(odds.hands.size)):
-        for upcard in np.flatnonzero(reach[hand] > 0):
-            played, charted = (int(HIT if play.hit[hand, upcard] else Action.STAND) for play in (best, chart))
-            name = f"{_total_label(odds, hand)} v {VALUES[upcard]}"
-            rivals[name, WORDS[charted]].add(hand)
-            gain = stand_or_hit[hand, upcard, played] - stand_or_hit[hand, upcard, charted]
-            if gain > TIE:
-                groups[name, WORDS[charted], WORDS[played]].append((gain * reach[hand, upcard], hand))
+    later = np.arange(len(reach))[:, None] >= odds.hands.openings
+    played, charted = (np.where(play.hit > 0, HIT, Action.STAND) for play in (best, chart))
+    at = np.nonzero((reach > 0) & later)
+    gains = stand_or_hit[(*at, played[at])] - stand_or_hit[(*at, charted[at])]
+    labels = [_total_label(odds, hand) for hand in range(len(reach))]
+    rows = zip(*(each.tolist() for each in (*at, played[at], charted[at], gains, gains * reach[at])), strict=True)
+    for hand, upcard, best_play, chart_play, gain, worth in rows:
+        name, word = f"{labels[hand]} v {VALUES[upcard]}", WORDS[chart_play]
+        rivals[name, word].add(hand)
+        if gain > TIE:
+            groups[name, word, WORDS[best_play]].append((worth, hand))
     found = [_departure(odds, key, members, rivals[key[:2]]) for key, members in groups.items()]
     return sorted(found, key=lambda departure: -departure.gain)
 

@@ -23,7 +23,7 @@ from holecard.blackjack.exact.slots import MAX_REMOVED, Walks, dealer_walks
 from holecard.blackjack.exact.split import most_hands
 from holecard.blackjack.exact.supply import Draws, Supply, draws_of
 from holecard.blackjack.exact.tally import visit_splits
-from holecard.blackjack.exact.terms import BITS, FINAL, Terms, graded_nets, pair_lanes, terms_of
+from holecard.blackjack.exact.terms import BITS, FINAL, Lanes, Terms, graded_nets, pair_lanes
 from holecard.blackjack.rules import TableRules
 
 COUNTS: Final = 3
@@ -55,22 +55,19 @@ def pair_run_weights(max_hands: int) -> NDArray[np.float64]:
     return weights
 
 
-def joint_laws(odds: Odds, play: Play, pair: int, upcard: int, visits: NDArray[np.float64]) -> NDArray[np.float64]:
+def joint_laws(odds: Odds, play: Play, pair: int, upcard: int, terms: Terms) -> NDArray[np.float64]:
     """P(the split ends with 2, 3, 4 hands; the dealer's end; the nets of two of the hands), shape (3, ends, 5, 5).
 
-    Ends are the dealer's totals, a bust and a natural. `visits` as `tally.visit_splits` gives them. Where a natural
+    Ends are the dealer's totals, a bust and a natural. `terms` are those of one hand. Where a natural
     takes one bet only, the law is that of live rounds.
     """
-    terms = terms_of(odds, play.after, pair, upcard, visits)
-    lane_of, lanes = pair_lanes(terms.key)
     ends = odds.dealer.shape[2] + 2
-    values = np.zeros((3, len(lanes), COUNTS, ends))
-    weights = _class_weights(odds, play, pair, upcard)
-    draws = draws_of(odds.supply, 2 * odds.table.limit)
-    _fill_values(lanes, dealer_walks(odds.table), odds.supply, draws, odds.table, pair, upcard, weights, values)
     kinds = FINAL + 2 * (ends + 1)
     sums = np.zeros((kinds, kinds, COUNTS, ends))
-    _sum_pairs(terms, lane_of, values, sums)
+    weights = _class_weights(odds, play, pair, upcard)
+    draws = draws_of(odds.supply, 2 * odds.table.limit)
+    walks = dealer_walks(odds.table)
+    sum_lanes(terms, pair_lanes(terms.key), walks, odds.supply, draws, odds.table, pair, upcard, weights, sums)
     sums = (sums + sums.transpose(1, 0, 2, 3)) / 2.0
     graded = graded_nets(odds.dealer.shape[2])
     laws: NDArray[np.float64] = np.einsum("abke,aei,bej->keij", sums, graded, graded, optimize=True)
@@ -97,8 +94,9 @@ def _class_weights(odds: Odds, play: Play, pair: int, upcard: int) -> NDArray[np
 
 
 @kernel
-def _fill_values(
-    keys: NDArray[np.int64],
+def sum_lanes(
+    terms: Terms,
+    lanes: Lanes,
     walks: Walks,
     supply: Supply,
     draws: Draws,
@@ -106,41 +104,42 @@ def _fill_values(
     pair: int,
     upcard: int,
     weights: NDArray[np.float64],
-    values: NDArray[np.float64],
+    sums: NDArray[np.float64],
 ) -> None:
-    """P(a lane's cards are drawn, the dealer's end), weighed and summed over removed pair cards, into `values`.
+    """P(a lane's cards are drawn, the dealer's end), weighed and summed by the kinds of its terms, into `sums`.
 
-    Shape (classes, lanes, hands, ends).
+    Shape (kinds, kinds, hands, ends). `weights` as `_class_weights` gives them.
     """
-    width, bins = rules.limit + 1, values.shape[3] - 2
+    width, bins = rules.limit + 1, sums.shape[3] - 2
     factors, products = np.ones((N_VALUES * width, LANES)), np.ones((width, LANES))
-    sums = np.zeros((bins * width * width, LANES))
+    rows_of = np.zeros((bins * width * width, LANES))
     row_of, kinds = np.zeros(bins * width * width, np.int64), np.zeros(bins * width * width, np.int64)
     ways, inverses = np.ones((width, LANES)), np.ones((width, LANES))
     cards, size = np.zeros((N_VALUES, LANES), np.int64), np.zeros(LANES, np.int64)
-    ends = np.zeros((bins + 2, LANES))
+    ends, value = np.zeros((MAX_REMOVED, bins + 2, LANES)), np.zeros((3, COUNTS, bins + 2))
     walk = upcard * (rules.limit - rules.target + 2)
+    matters = _removals_that_matter(weights)
+    for start in range(0, len(lanes.key), LANES):
+        filled = min(LANES, len(lanes.key) - start)
+        _unpack(lanes.key[start : start + filled], supply, walks.most[walk], upcard, width, cards, size, factors)
+        rows = _walk_lanes(walks, walk, pair, filled, width, rules.target, factors, products, rows_of, row_of, kinds)
+        for gone in matters:
+            _sum_rows(draws, pair, upcard, gone, filled, rows, width, kinds, cards, size, rows_of, ways, inverses, ends)
+            _close_lanes(draws, rules, pair, upcard, gone, filled, cards, size, ends)
+        for lane in range(filled):
+            pairs = lanes.pair[lanes.first[start + lane] : lanes.first[start + lane + 1]]
+            _sum_pairs(terms, pairs, lane, matters, weights, ends, value, sums)
+
+
+@rule
+def _removals_that_matter(weights: NDArray[np.float64]) -> NDArray[np.int64]:
+    """The numbers of removed pair cards that have a weight at all."""
     matters = np.zeros(MAX_REMOVED, np.bool_)
     for second in range(3):
         for hands in range(COUNTS):
             for removed in range(MAX_REMOVED):
                 matters[removed] |= weights[second, hands, removed] != 0.0
-    for start in range(0, len(keys), LANES):
-        filled = min(LANES, len(keys) - start)
-        _unpack(keys[start : start + filled], supply, walks.most[walk], upcard, width, cards, size, factors)
-        rows = _walk_lanes(walks, walk, pair, filled, width, rules.target, factors, products, sums, row_of, kinds)
-        for removed in range(MAX_REMOVED):
-            if not matters[removed]:
-                continue
-            _sum_rows(draws, pair, upcard, removed, filled, rows, width, kinds, cards, size, sums, ways, inverses, ends)
-            _close_lanes(draws, rules, pair, upcard, removed, filled, cards, size, ends)
-            for lane in range(filled):
-                for second in range(3):
-                    for hands in range(COUNTS):
-                        weight = weights[second, hands, removed]
-                        if weight != 0.0:
-                            for end in range(bins + 2):
-                                values[second, start + lane, hands, end] += weight * ends[end, lane]
+    return np.flatnonzero(matters)
 
 
 @rule
@@ -226,7 +225,7 @@ def _sum_rows(
     inverses: NDArray[np.float64],
     ends: NDArray[np.float64],
 ) -> None:
-    """P(the dealer's total | the lane's cards and so many pair cards gone), into `ends` (bins + 2, lanes)."""
+    """P(the dealer's total | the lane's cards and so many pair cards gone), into `ends` (removed, bins + 2, lanes)."""
     most_pairs = most_drawn = 0
     for row in range(rows):
         most_pairs = max(most_pairs, kinds[row] % width)
@@ -237,9 +236,9 @@ def _sum_rows(
             ways[count, lane] = draws.ways[pair, gone, count]
         for count in range(1, most_drawn + 1):
             inverses[count, lane] = draws.inverse[3 + removed + size[lane], count]
-    ends[:, :filled] = 0.0
+    ends[removed, :, :filled] = 0.0
     for row in range(rows):
-        end, total = ends[kinds[row] // (width * width)], sums[row]
+        end, total = ends[removed, kinds[row] // (width * width)], sums[row]
         pairs, draw = ways[kinds[row] % width], inverses[kinds[row] // width % width]
         for lane in range(filled):
             end[lane] += total[lane] * pairs[lane] * draw[lane]
@@ -257,8 +256,8 @@ def _close_lanes(
     size: NDArray[np.int64],
     ends: NDArray[np.float64],
 ) -> None:
-    """Multiply totals in `ends` (bins + 2, lanes) by the chance of the lane's cards; add bust and natural."""
-    bins, gone = ends.shape[0] - 2, 2 + removed
+    """Multiply totals in `ends` (removed, bins + 2, lanes) by the chance of the lane's cards; add bust and natural."""
+    bins, gone, ends = ends.shape[1] - 2, 2 + removed, ends[removed]
     other = TEN if upcard == ACE else ACE
     for lane in range(filled):
         chance = draws.inverse[1 + gone, size[lane]]
@@ -278,21 +277,35 @@ def _close_lanes(
         ends[bins + 1, lane] = 0.0 if taken else chance * natural
 
 
-@kernel
+@rule
 def _sum_pairs(
-    terms: Terms, lane_of: NDArray[np.int64], values: NDArray[np.float64], sums: NDArray[np.float64]
+    terms: Terms,
+    pairs: NDArray[np.uint32],
+    lane: int,
+    matters: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    ends: NDArray[np.float64],
+    value: NDArray[np.float64],
+    sums: NDArray[np.float64],
 ) -> None:
-    """Sum the lanes' values by the kinds of two terms, into `sums` (kinds, kinds, hands, ends)."""
-    at = 0
-    for i in range(len(terms.key)):
-        for j in range(i, len(terms.key)):
-            weight = terms.weight[i] * terms.weight[j] * (1.0 if i == j else 2.0)
-            value = values[terms.paired[i] + terms.paired[j], lane_of[at]]
-            total = sums[terms.kind[i], terms.kind[j]]
-            for hands in range(COUNTS):
-                for end in range(values.shape[3]):
-                    total[hands, end] += weight * value[hands, end]
-            at += 1
+    """Add what the pairs of one lane bring to `sums`; `value` (3, hands, ends) is working space."""
+    is_known = np.uint64(0)
+    for both in pairs:
+        i, j = both >> np.uint32(16), both & np.uint32(0xFFFF)
+        second = terms.paired[i] + terms.paired[j]
+        if not is_known >> np.uint64(second) & np.uint64(1):
+            is_known |= np.uint64(1) << np.uint64(second)
+            value[second] = 0.0
+            for removed in matters:
+                for hands in range(COUNTS):
+                    weight = weights[second, hands, removed]
+                    for end in range(value.shape[2]):
+                        value[second, hands, end] += weight * ends[removed, end, lane]
+        weight = terms.weight[i] * terms.weight[j] * (1.0 if i == j else 2.0)
+        total = sums[terms.kind[i], terms.kind[j]]
+        for hands in range(COUNTS):
+            for end in range(value.shape[2]):
+                total[hands, end] += weight * value[second, hands, end]
 
 
 def all_visits(odds: Odds, play: Play) -> NDArray[np.float64]:

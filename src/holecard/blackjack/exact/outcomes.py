@@ -21,8 +21,9 @@ from holecard.blackjack.exact.hands import ACE, TEN
 from holecard.blackjack.exact.joint import all_visits, joint_laws
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.player import after_a_card
-from holecard.blackjack.exact.terms import NETS
+from holecard.blackjack.exact.terms import NETS, terms_of
 from holecard.blackjack.rules import EARLY_SURRENDER
+from holecard.executor import in_order
 
 _NET: Final = np.arange(NETS) - 2.0
 _NOTHING: Final = 1e-12
@@ -54,9 +55,7 @@ def outcomes_of(odds: Odds, play: Play) -> Outcomes:
     squares = float((ends * square).sum()) + float(hit.sum() - (stood * odds.push).sum())
     shares = split_shares(odds, play)
     if shares.any():
-        visits = all_visits(odds, play)
-        for upcard, pair in zip(*np.nonzero(shares), strict=True):
-            law = _split_law(joint_laws(odds, play, int(pair), int(upcard), visits))
+        for (upcard, pair), law in _split_laws(odds, play, shares).items():
             row = odds.hands.find((pair, pair))
             won += shares[upcard, pair] * law[0]
             pushed += shares[upcard, pair] * law[1]
@@ -94,42 +93,55 @@ def _first_squares(odds: Odds, push: NDArray[np.float64]) -> NDArray[np.float64]
     return square
 
 
-def _split_law(laws: NDArray[np.float64]) -> tuple[float, float, float]:
-    """P(win), P(push) and the expected square of a split's net, from `joint.joint_laws`."""
-    win = push = square = 0.0
-    for at, law in enumerate(laws):
-        hands = at + 2
-        if np.abs(law).max() == 0.0:
-            continue
-        total = law.sum(axis=0)
-        square += hands * float((total.sum(axis=1) * _NET**2).sum())
-        square += hands * (hands - 1) * float(_NET @ total @ _NET)
-        nets = _superpose(law, hands)
-        sums = sum(np.meshgrid(*[_NET] * hands, indexing="ij"))
-        win += float(nets[sums > 0].sum())
-        push += float(nets[sums == 0].sum())
-    return win, push, square
+def _split_laws(odds: Odds, play: Play, shares: NDArray[np.float64]) -> dict[tuple[int, int], tuple[float, ...]]:
+    """P(win), P(push) and the expected square of the net of every split that is played, by upcard and pair card."""
+    splits = [(int(upcard), int(pair)) for upcard, pair in zip(*np.nonzero(shares), strict=True)]
+    visits = all_visits(odds, play)
+    terms = {split: terms_of(odds, play.after, split[1], split[0], visits) for split in splits}
+    longest_first = sorted(splits, key=lambda split: -len(terms[split].key))
+
+    def laws_of(split: tuple[int, int]) -> NDArray[np.float64]:
+        return joint_laws(odds, play, split[1], split[0], terms[split])
+
+    laws = {longest_first[-1]: laws_of(longest_first.pop())}  # loads the kernels, for which threads would wait in turn
+    laws |= zip(longest_first, in_order(laws_of, longest_first), strict=True)
+    return dict(zip(splits, _results(np.stack([laws[split] for split in splits])), strict=True))
+
+
+def _results(laws: NDArray[np.float64]) -> list[tuple[float, ...]]:
+    """P(win), P(push) and the expected square of the net of each split, from `joint.joint_laws` of all, stacked."""
+    win, push, square = np.zeros((3, len(laws)))
+    for at in range(laws.shape[1]):
+        hands, law = at + 2, laws[:, at]
+        total = law.sum(axis=1)
+        square += hands * (total.sum(axis=2) * _NET**2).sum(axis=1)
+        square += hands * (hands - 1) * np.einsum("i,sij,j->s", _NET, total, _NET)
+        nets, sums = _superpose(law, hands), sum(np.meshgrid(*[_NET] * hands, indexing="ij"))
+        win += nets[:, sums > 0].sum(axis=1)
+        push += nets[:, sums == 0].sum(axis=1)
+    return list(zip(win.tolist(), push.tolist(), square.tolist(), strict=True))
 
 
 def _superpose(law: NDArray[np.float64], hands: int) -> NDArray[np.float64]:
-    """The joint law of so many hands' nets, shape (5,) * hands, from that of two given the dealer's end (ends, 5, 5).
+    """The joint laws of so many hands' nets, shape (splits, 5, …, 5), from those of two by end (splits, ends, 5, 5).
 
     For two hands this is the law itself. For more: Π pairs / Π singles, scaled to each end's probability.
     """
     if hands == 2:
-        return law.sum(axis=0)
-    chance = law.sum(axis=(1, 2))
-    joint = np.zeros((NETS,) * hands)
-    for end in np.flatnonzero(chance > _NOTHING):
-        two = law[end] / chance[end]
-        one = two.sum(axis=1)
-        one = np.where(one > _NOTHING, one, 0.0)
-        both = np.outer(one, one)
-        ratio = np.divide(two, both, out=np.zeros_like(two), where=both > 0.0)
-        nets = np.ones((NETS,) * hands)
-        for i in range(hands):
-            nets = nets * one.reshape([-1 if axis == i else 1 for axis in range(hands)])
-            for j in range(i + 1, hands):
-                nets = nets * ratio.reshape([NETS if axis in (i, j) else 1 for axis in range(hands)])
-        joint += nets * (chance[end] / nets.sum())
+        return law.sum(axis=1)
+    chance = law.sum(axis=(2, 3))
+    scale = np.where(chance > _NOTHING, chance, 1.0)[:, :, None, None]
+    two = np.where(chance[:, :, None, None] > _NOTHING, law / scale, 0.0)
+    one = two.sum(axis=3)
+    one = np.where(one > _NOTHING, one, 0.0)
+    both = one[:, :, :, None] * one[:, :, None, :]
+    ratio = np.divide(two, both, out=np.zeros_like(two), where=both > 0.0)
+    nets = np.ones(chance.shape + (NETS,) * hands)
+    for i in range(hands):
+        nets *= one.reshape(chance.shape + tuple(NETS if axis == i else 1 for axis in range(hands)))
+        for j in range(i + 1, hands):
+            nets *= ratio.reshape(chance.shape + tuple(NETS if axis in (i, j) else 1 for axis in range(hands)))
+    weight = nets.reshape(*chance.shape, -1).sum(axis=2)
+    factor = np.divide(chance, weight, out=np.zeros_like(chance), where=(chance > _NOTHING) & (weight > 0.0))
+    joint: NDArray[np.float64] = np.einsum("se...,se->s...", nets, factor)
     return joint

@@ -20,6 +20,7 @@ from holecard.blackjack.exact.dealer import LANES, DealerEnds, dealer_ends
 from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, TEN, Hands, all_hands
 from holecard.blackjack.exact.supply import Draws, Supply, takes_one_bet
 from holecard.blackjack.rules import TableRules
+from holecard.executor import in_order
 
 MAX_REMOVED: Final = 5
 """Numbers of further pair cards that can matter: 0 … 2 × (4 hands − 2)."""
@@ -142,7 +143,13 @@ def split_stands(
     group = np.maximum(hands.total[slots.hand] - rules.target + 1, 0) * N_VALUES + slots.pair
     by_group = np.argsort(group, kind="stable")
     first = np.searchsorted(group[by_group], np.arange(levels * N_VALUES + 1))
-    _fill_stands(hands, slots, dealer_walks(rules), supply, draws, rules, wanted, by_group, first, stands)
+    walks = dealer_walks(rules)
+
+    def fill(upcard: int) -> None:
+        _fill_stands(hands, slots, walks, supply, draws, rules, upcard, wanted, by_group, first, stands)
+
+    for _ in in_order(fill, range(N_VALUES)):
+        pass
     return stands
 
 
@@ -181,12 +188,13 @@ def _fill_stands(
     supply: Supply,
     draws: Draws,
     rules: TableRules,
+    upcard: int,
     wanted: NDArray[np.bool_],
     by_group: NDArray[np.int64],
     first: NDArray[np.int64],
     stands: NDArray[np.float64],
 ) -> None:
-    """Fill `split_stands`, in blocks of lanes that share upcard, level and pair card."""
+    """Fill `split_stands` for an upcard, in blocks of lanes that share level and pair card."""
     width, levels = rules.limit + 1, rules.limit - rules.target + 2
     lanes = Lanes(
         np.zeros(LANES, np.int64),
@@ -197,19 +205,18 @@ def _fill_stands(
         np.zeros(width * width, np.int64),
         np.zeros(width * width, np.int64),
     )
-    for upcard in range(N_VALUES):
-        for group in range(levels * N_VALUES):
-            walk, pair = upcard * levels + group // N_VALUES, group % N_VALUES
-            filled = 0
-            for at in range(first[group], first[group + 1]):
-                if wanted[upcard, by_group[at]]:
-                    lanes.slot[filled] = by_group[at]
-                    filled += 1
-                if filled == LANES or (filled and at == first[group + 1] - 1):
-                    _open_block(hands, slots, supply, walks.most[walk], upcard, pair, filled, width, lanes)
-                    rows = _walk_block(walks, walk, pair, filled, width, lanes)
-                    _close_block(hands, slots, supply, draws, rules, upcard, pair, filled, rows, lanes, stands)
-                    filled = 0
+    for group in range(levels * N_VALUES):
+        walk, pair = upcard * levels + group // N_VALUES, group % N_VALUES
+        filled = 0
+        for at in range(first[group], first[group + 1]):
+            if wanted[upcard, by_group[at]]:
+                lanes.slot[filled] = by_group[at]
+                filled += 1
+            if filled == LANES or (filled and at == first[group + 1] - 1):
+                _open_block(hands, slots, supply, walks.most[walk], upcard, pair, filled, width, lanes)
+                rows = _walk_block(walks, walk, pair, filled, width, lanes)
+                _close_block(hands, slots, supply, draws, rules, upcard, pair, filled, rows, lanes, stands)
+                filled = 0
 
 
 @rule

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import kernel
+from holecard._jit import kernel, rule
 from holecard.blackjack.exact.hands import BUST, N_VALUES
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.slots import Slots
@@ -82,35 +82,82 @@ def _stand_and_double(
                         stood[kind, 1, slots.grown[slot, value] - start] += ways * double
 
 
-def pair_lanes(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """For every two terms, i ≤ j in row order, which lane they draw in; and the keys of the lanes."""
+class Lanes(NamedTuple):
+    """Every two terms, i ≤ j, gathered by the cards that both draw together: a lane for each."""
+
+    key: NDArray[np.int64]
+    """The cards of each lane, packed."""
+    first: NDArray[np.int64]
+    """Where the pairs of each lane start in `pair`, and where the last one's end."""
+    pair: NDArray[np.uint32]
+    """Pairs as i · 2¹⁶ + j."""
+
+
+def pair_lanes(keys: NDArray[np.int64]) -> Lanes:
+    """The lanes of all pairs of terms with these keys."""
     n = len(keys)
-    lane_of = np.zeros(n * (n + 1) // 2, np.int64)
-    slots = 1 << int(np.ceil(np.log2(max(len(lane_of), 2))) + 1)
-    lanes = np.zeros(len(lane_of), np.int64)
-    used = _find_lanes(keys, np.full(slots, -1, np.int64), lane_of, lanes)
-    return lane_of, lanes[:used].copy()
+    lane_of = np.empty(n * (n + 1) // 2, np.int32)
+    lanes = _find_lanes(keys, lane_of)
+    first, pair = np.zeros(len(lanes) + 1, np.int64), np.empty(len(lane_of), np.uint32)
+    _sort_pairs(n, lane_of, first, pair)
+    return Lanes(lanes, first, pair)
 
 
 @kernel
-def _find_lanes(
-    keys: NDArray[np.int64], table: NDArray[np.int64], lane_of: NDArray[np.int64], lanes: NDArray[np.int64]
-) -> int:
-    """Number the distinct sums of two keys by hashing; returns how many there are."""
-    used, at, mask = 0, 0, len(table) - 1
+def _find_lanes(keys: NDArray[np.int64], lane_of: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Number the distinct sums of two keys by hashing, in order of appearance; returns them.
+
+    The hash table grows with them: sums are few beside pairs, so that it stays in the processor's cache.
+    """
+    lanes, table = np.empty(512, np.int64), np.full(1024, np.int32(-1))
+    used, at = 0, 0
     for i in range(len(keys)):
         for j in range(i, len(keys)):
             key = keys[i] + keys[j]
-            place = int(mix(np.uint64(key))) & mask
-            while table[place] >= 0 and lanes[table[place]] != key:
-                place = (place + 1) & mask
+            place = _place_of(key, table, lanes)
             if table[place] < 0:
+                if used == len(lanes):
+                    grown = np.empty(2 * used, np.int64)
+                    grown[:used] = lanes
+                    lanes, table = grown, np.full(4 * used, np.int32(-1))
+                    for lane in range(used):
+                        table[_place_of(lanes[lane], table, lanes)] = lane
+                    place = _place_of(key, table, lanes)
                 table[place] = used
                 lanes[used] = key
                 used += 1
             lane_of[at] = table[place]
             at += 1
-    return used
+    return lanes[:used].copy()
+
+
+@kernel
+def _sort_pairs(n: int, lane_of: NDArray[np.int32], first: NDArray[np.int64], pair: NDArray[np.uint32]) -> None:
+    """Sort the pairs of n terms by lane, into `first` (zeros) and `pair` of `Lanes`."""
+    for lane in lane_of:
+        first[lane + 1] += 1
+    for lane in range(len(first) - 1):
+        first[lane + 1] += first[lane]
+    at = 0
+    for i in range(n):
+        for j in range(i, n):
+            lane = lane_of[at]
+            pair[first[lane]] = np.uint32(i << 16 | j)
+            first[lane] += 1
+            at += 1
+    for lane in range(len(first) - 1, 0, -1):
+        first[lane] = first[lane - 1]
+    first[0] = 0
+
+
+@rule
+def _place_of(key: int, table: NDArray[np.int32], lanes: NDArray[np.int64]) -> int:
+    """Where in the hash table a lane of this key is, or belongs."""
+    mask = len(table) - 1
+    place = int(mix(np.uint64(key))) & mask
+    while table[place] >= 0 and lanes[table[place]] != key:
+        place = (place + 1) & mask
+    return place
 
 
 def graded_nets(bins: int) -> NDArray[np.float64]:
