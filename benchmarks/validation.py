@@ -1,5 +1,7 @@
 """Exact against simulated: `python benchmarks/validation.py --rounds 1e9 --write` writes into docs/validation.md.
 
+`--published` sets our values beside the published ones of tests/reference instead.
+
 For each rule set the exact EV of the basic chart (the solver's arithmetic) and the EV of as many simulated rounds
 (the engine's cards) must agree within four standard errors; the two share no code but the rules.
 """
@@ -7,14 +9,20 @@ For each rule set the exact EV of the basic chart (the solver's arithmetic) and 
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from results import record
 
-from holecard import Rules, named_strategy, score, simulate
+from holecard import Rules, named_strategy, score, simulate, solve
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from tests.blackjack.exact.reference import FIGURES, rules_of
 
 DOCS = Path(__file__).parents[1] / "docs" / "validation.md"
-MARK = "<!-- simulated -->"
+SIMULATED, PUBLISHED = "<!-- simulated -->", "<!-- published -->"
+MEMORIES = {"CD": "pair-count", "CD (CDP1)": "pair-aware", "TD": None}
+"""What we compare a published kind of play with; None: the best chart."""
 RULE_SETS = {
     "casino": "the default: 6 decks, H17, DAS, split by rank to 4",
     "1d S17 value": "one deck, resplit to 4, DAS",
@@ -44,30 +52,63 @@ def row(text: str, rounds: int, seed: int) -> tuple[str, float]:
     return line, z
 
 
-def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--rounds", type=float, default=1e8)
-    options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--write", action="store_true", help="put the table into docs/validation.md")
-    options.add_argument("--quick", action="store_true", help="a million rounds each")
-    chosen = options.parse_args()
-    chosen.rounds = 1e6 if chosen.quick else chosen.rounds
+def published() -> list[str]:
+    """Our values beside published ones, those of optimal play and of the best chart."""
     lines = [
-        f"`python benchmarks/validation.py --rounds {chosen.rounds:g} --seed {chosen.seed} --write` printed:",
+        "`python benchmarks/validation.py --published --write` printed:",
+        "",
+        "| rules | play | published | ours | apart | source |",
+        "|---|---|---|---|---|---|",
+    ]
+    for each in FIGURES["overall_published"]:
+        if each["strategy"] not in MEMORIES:
+            continue
+        rules, memory = rules_of(each), MEMORIES[each["strategy"]]
+        ours = solve(rules, split_play=memory).ev if memory else solve(rules).ev_total_dependent
+        apart, source = abs(ours - each["ev"]), each["source"].partition("(")[0].partition(",")[0].partition(";")[0]
+        assert apart < 1e-5, rules
+        play = memory or "best chart"
+        lines.append(f"| `{rules}` | {play} | {each['ev']:+.10g} | {ours:+.12f} | {apart:.0e} | {source.strip()} |")
+        print(lines[-1], flush=True)
+    return lines
+
+
+def simulated(rounds: int, seed: int) -> list[str]:
+    """Exact values beside simulated ones."""
+    lines = [
+        f"`python benchmarks/validation.py --rounds {rounds:.0e} --seed {seed} --write` printed:".replace("e+0", "e"),
         "",
         "| rules | what they try | exact EV | simulated EV | z | worst share | exact sd | simulated sd |",
         "|---|---|---|---|---|---|---|---|",
     ]
     for text in RULE_SETS:
-        line, z = row(text, int(chosen.rounds), chosen.seed)
+        line, z = row(text, rounds, seed)
         print(line, flush=True)
         assert abs(z) < 4, text
-        record(f"exact and {int(chosen.rounds):,} simulated rounds of `{text}` apart", abs(z), "s.e.")
+        record(f"exact and {rounds:,} simulated rounds of `{text}` apart", abs(z), "s.e.")
         lines.append(line)
+    return lines
+
+
+def write(mark: str, lines: list[str]) -> None:
+    """Put lines between two marks of docs/validation.md."""
+    before, _, rest = DOCS.read_text(encoding="utf-8").partition(mark)
+    _, _, after = rest.partition(mark)
+    DOCS.write_text(f"{before}{mark}\n{chr(10).join(lines)}\n{mark}{after}", encoding="utf-8")
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--rounds", type=float, default=1e8)
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--published", action="store_true", help="published values instead of simulated ones")
+    options.add_argument("--write", action="store_true", help="put the table into docs/validation.md")
+    options.add_argument("--quick", action="store_true", help="a million rounds each")
+    chosen = options.parse_args()
+    rounds = 1_000_000 if chosen.quick else int(chosen.rounds)
+    lines = published() if chosen.published else simulated(rounds, chosen.seed)
     if chosen.write:
-        before, _, rest = DOCS.read_text(encoding="utf-8").partition(MARK)
-        _, _, after = rest.partition(MARK)
-        DOCS.write_text(f"{before}{MARK}\n{chr(10).join(lines)}\n{MARK}{after}", encoding="utf-8")
+        write(PUBLISHED if chosen.published else SIMULATED, lines)
 
 
 if __name__ == "__main__":

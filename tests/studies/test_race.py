@@ -219,6 +219,8 @@ def test_folders_that_are_taken_or_no_races(whole, tmp_path):
         open_race(tmp_path)
     with pytest.raises(FileProblem, match="not a run of `holecard race`"):
         open_race(whole.path / "bits")
+    with pytest.raises(FileProblem, match="has not come to 'exact optimum' yet"):
+        start_race(TINY, tmp_path / "new", command=[]).table()
     race = start_race(TINY, tmp_path / "race", command=[])
     (race.path / STAGES).mkdir()
     (race.path / STAGES / "solve.json").write_text('{"rows": ')

@@ -198,7 +198,7 @@ def test_commands_name_what_differs_from_the_usual():
     assert fast.race == "holecard race --fast --rules european --seed 4"
     full = Commands(RaceConfig.full(Rules()))
     assert full.race == "holecard race --full --seed 0"
-    command = full.of_run("letters", open)
+    command = full.of_run("letters")
     assert command.startswith("holecard evolve ga --rules casino --preset exact --actions all --population 200")
     assert "see config.json" in Commands(TINY).race
 
@@ -209,7 +209,7 @@ def test_commands_are_accepted_by_the_command_line(run, run_name, tmp_path, monk
     from holecard.evolve.run_directory import RunDirectory
 
     monkeypatch.chdir(tmp_path)
-    words = Commands(TINY).of_run(run_name, tmp_path).split()[1:]
+    words = Commands(TINY).of_run(run_name).split()[1:]
     code, _, err = run(*words, "--no-figures", "--json", "--out", "made")
     assert code == 0, err
     assert RunDirectory.open(tmp_path / "made").options == json.loads(json.dumps(getattr(TINY, run_name).options()))

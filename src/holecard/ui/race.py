@@ -53,10 +53,14 @@ def race(
 
     running = _opened(context, resume, fast, folder, seed, rules)
     _prepare(running.config)
-    with _watched(running) as watch:
-        run_race(running, threads=threads, on_progress=watch.progress, on_finished=watch.finished, on_note=say)
-        watch.drawing()
-        report = write_report(running)
+    try:
+        with _watched(running) as watch:
+            run_race(running, threads=threads, on_progress=watch.progress, on_finished=watch.finished, on_note=say)
+            watch.drawing()
+            report = write_report(running)
+    except KeyboardInterrupt:
+        say(f"stopped; go on with: holecard race --resume {running.path}")
+        raise
     _show(running, report, json)
 
 

@@ -79,7 +79,7 @@ class RaceConfig:
 
     @classmethod
     def full(cls, rules: Rules, seed: int = 0) -> RaceConfig:
-        """Everything trained here, for about an hour."""
+        """Everything trained here, for half an hour or so."""
         return cls(
             rules=rules,
             seed=seed,

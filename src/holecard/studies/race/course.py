@@ -78,7 +78,10 @@ class Race:
     @staticmethod
     def ev_of(name: str, rows: Sequence[Row]) -> float:
         """The EV of the strategy of that name."""
-        return next(row.ev for row in rows if row.name == name)
+        found = [row.ev for row in rows if row.name == name]
+        if not found:
+            raise FileProblem(f"the race has not come to {name!r} yet; resume it")
+        return found[0]
 
     @property
     def seconds(self) -> float:

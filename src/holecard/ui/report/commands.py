@@ -34,7 +34,7 @@ class Commands:
         make = RaceConfig.full if name == "full" else RaceConfig.fast
         return make(self.config.rules, self.config.seed)
 
-    def of_run(self, run: str, folder: Path) -> str:
+    def of_run(self, run: str) -> str:
         """One of the evolutions."""
         if run == "trees":
             return self._evolve("gp", self.config.trees, ProgramStudy(rules=self.config.rules), "")
@@ -80,9 +80,9 @@ class Commands:
             ("the whole race", self.race),
             ("the optimum and the best chart", _joined("holecard solve", self._rules)),
             ("a published chart and its leaks", _joined("holecard score basic", self._rules)),
-            ("evolved bits", self.of_run("bits", folder)),
-            ("evolved letters", self.of_run("letters", folder)),
-            ("evolved trees", self.of_run("trees", folder)),
+            ("evolved bits", self.of_run("bits")),
+            ("evolved letters", self.of_run("letters")),
+            ("evolved trees", self.of_run("trees")),
         ]
         if self.config.budgets:
             rows.append(("search on common cards", self.of_search(self.config.budgets[-1])))

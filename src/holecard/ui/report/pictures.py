@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from holecard.agents.champion import Champion
 from holecard.agents.contenders import contender_named
 from holecard.agents.programs import UPCARD_NAMES, read_programs
 from holecard.blackjack.shoe import VALUES
@@ -98,7 +99,7 @@ def _learning(given: Race, commands: Commands) -> Iterator[Picture]:
             title=title,
             caption=f"Fitness by generation, observed and exact. The winner was observed at {verdict['observed']:+.5f} "
             f"and is worth {verdict['exact']:+.5f}: a winner's curse of {verdict['gap']:.5f}.",
-            command=commands.of_run(run, given.path),
+            command=commands.of_run(run),
             figure=fitness_figure(histories[run], verdict["optimum"], verdict["measure"], title),
             header=("generation", *curves),
             rows=[[each["generation"], *(each[name] for name in curves)] for each in histories[run]],
@@ -109,7 +110,7 @@ def _learning(given: Race, commands: Commands) -> Iterator[Picture]:
         section="learning",
         title="Programs",
         caption=f"Ten programs together. The best table they could say is worth {verdict['optimum']:+.5f}.",
-        command=commands.of_run("trees", given.path),
+        command=commands.of_run("trees"),
         figure=evolution_figure(histories["trees"], verdict["optimum"], "Ten voting programs"),
         header=("generation", *names),
         rows=[[each["generation"], *(each[name] for name in names)] for each in histories["trees"]],
@@ -125,7 +126,7 @@ def _programs(given: Race, commands: Commands) -> Iterator[Picture]:
             section="programs",
             title=f"Against {upcard}",
             caption=f"{len(program)} nodes",
-            command=commands.of_run("trees", given.path),
+            command=commands.of_run("trees"),
             figure=tree_figure(program, f"The program against {upcard}"),
             header=("node", "name", "depth", "parent"),
             rows=[[at, node.name, node.depth, node.parent] for at, node in enumerate(nodes)],
@@ -215,7 +216,7 @@ def _bred(given: Race, setting: str, command: str) -> Iterator[Picture]:
 def _champion() -> Iterator[Picture]:
     config = NeuroevolutionConfig.preset(ADAPTED)
     played = traces(contender_named(f"champion:{ADAPTED}"), config.opponents, config.rules, hands=_HANDS)
-    command = "holecard holdem evolve --preset paper --seed 3"
+    command = str(Champion.shipped(ADAPTED).card["command"])
     yield Picture(
         name="actions",
         section="holdem",
