@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from holecard.blackjack.rules import Rules
+from holecard.blackjack.rules import PRESETS, Rules
 from holecard.errors import FileProblem, HolecardError, SettingError
 from holecard.studies.race import RaceConfig, Row, open_race, ranked, run_race, start_race
 from holecard.studies.race.course import STAGES, stages_of
@@ -226,6 +226,17 @@ def test_folders_that_are_taken_or_no_races(whole, tmp_path):
     (race.path / STAGES / "solve.json").write_text('{"rows": ')
     with pytest.raises(FileProblem, match=r"cannot read .*solve.json"):
         run_race(race)
+
+
+@pytest.mark.parametrize("game", ["gymnasium", "european", "2d LS INS value"])
+def test_it_runs_on_any_rules(game, tmp_path):
+    rules = Rules.preset(game) if game in PRESETS else Rules.from_text(game)
+    config = replace(TINY, rules=rules, settings=(), budgets=(5,), duel_hands=2)
+    race = start_race(config, tmp_path / "race", command=[])
+    run_race(race)
+    assert race.table()[0]["name"] == "exact optimum"
+    assert race.table()[0]["regret"] == 0.0
+    assert all(row["regret"] > -4 * row["stderr"] - 1e-12 for row in race.table())
 
 
 def test_surrender_cannot_be_demonstrated_so_the_shipped_model_plays(tmp_path):

@@ -130,8 +130,13 @@ def _place_of(cell: str) -> tuple[str, str, str] | None:
 
 
 def ranked(rows: Sequence[Row], optimum: float) -> list[Row]:
-    """The rows, best first. Nobody truly beats the optimum, so an estimate above it counts as equal to it."""
-    return sorted(rows, key=lambda row: (-min(row.ev, optimum), not row.exact, row.stderr, row.name))
+    """The rows, best first; of equals the optimum first, then exact ones.
+
+    Nobody truly beats the optimum, so an estimate above it counts as equal to it.
+    """
+    return sorted(
+        rows, key=lambda row: (-round(min(row.ev, optimum), 12), not row.exact, bool(row.cells), row.stderr, row.name)
+    )
 
 
 def estimate_json(estimate: Estimate) -> dict[str, Any]:
