@@ -35,13 +35,13 @@ from holecard.holdem.simulate import play_sessions
 
 
 def best_seconds(work: Callable[[], object], rounds: int = 5) -> float:
-    """The fastest of several runs: what the machine can do when it is left alone."""
+    """CPU seconds of the fastest of several runs: what one core can do when it is left alone."""
     work()
     times = []
     for _ in range(rounds):
-        start = time.perf_counter()
+        start = time.process_time()
         work()
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     return min(times)
 
 

@@ -63,7 +63,7 @@ def page(measurements: list[dict[str, object]], names: list[str], failed: list[s
         "# Benchmarks",
         "",
         f"`python benchmarks/run_all.py{' --quick' if quick else ''} {' '.join(names)}` wrote this on "
-        f"{_machine()}, Python {platform.python_version()}, beside {peers}.",
+        f"{_machine()}, Python {platform.python_version()}, beside {peers}{_load()}.",
         "Every benchmark checked its results against its peers before it was timed. A ratio says how many times better",
         "ours is; peers were measured in the same run unless marked *quoted*, which are figures from elsewhere.",
         "",
@@ -73,7 +73,7 @@ def page(measurements: list[dict[str, object]], names: list[str], failed: list[s
     for each in measurements:
         better = ratio(each)
         theirs = _amount(each["theirs"], each["unit"]) if each["peer"] else ""
-        peer = f"{each['peer']}{' (*quoted*)' if each['quoted'] else ''}"
+        peer = f"{each['peer']}{' (*quoted*)' if each['quoted'] and each['peer'] else ''}"
         shown = f"{better:,.1f} ×" if better else ""
         ours = _amount(each["ours"], each["unit"])
         lines.append(f"| {each['benchmark']} | {each['what']} | {ours} | {peer} | {theirs} | {shown} |")
@@ -85,7 +85,7 @@ def page(measurements: list[dict[str, object]], names: list[str], failed: list[s
 def _amount(value: object, unit: object) -> str:
     number = float(str(value))
     shown = f"{number:,.0f}" if number >= 1000 else f"{number:.3g}"
-    return f"{shown}{unit}" if str(unit).startswith("/") else f"{shown} {unit}"
+    return f"{shown}{unit}" if str(unit).startswith("/") else f"{shown} {str(unit).strip()}"
 
 
 def _machine() -> str:
@@ -95,6 +95,13 @@ def _machine() -> str:
         models = [line for line in cpuinfo.read_text().splitlines() if line.startswith("model name")]
         name = models[0].partition(":")[2].strip() if models else name
     return f"{name}, {os.cpu_count()} cores, {platform.system()}"
+
+
+def _load() -> str:
+    """How busy the machine was with other work, where it says so."""
+    if not hasattr(os, "getloadavg"):
+        return ""
+    return f"; processes waiting for a core in the last minutes: {os.getloadavg()[2]:.1f}"
 
 
 def _installed(name: str) -> bool:

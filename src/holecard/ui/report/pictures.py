@@ -170,7 +170,7 @@ def _holdem(given: Race, commands: Commands) -> Iterator[Picture]:
         name="duels",
         section="holdem",
         title="Who wins what from whom",
-        caption=f"{given.config.duel_hands:,} hands each on duplicate decks with the seats swapped; black lines are "
+        caption=f"{given.config.duel_hands:,} hands each on duplicate decks with the seats swapped; thin lines are "
         "95 % intervals. Champions ship with the package; the others were evolved in this race, for a while.",
         command=commands.duel(given.path),
         figure=race.duels_figure(duels),
