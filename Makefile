@@ -4,13 +4,13 @@ VENV   ?= .venv
 BIN    := $(if $(filter Windows_NT,$(OS)),$(VENV)/Scripts,$(VENV)/bin)
 READY  := $(VENV)/.ready
 
-.PHONY: help race test test-all check bench playthroughs pictures clean
+.PHONY: help race test test-all test-browser bench playthroughs pictures clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-race: $(READY) ## Install and run the main job
-	$(BIN)/holecard simulate basic --rules casino --rounds 100M
+race: $(READY) ## Install and run the main job: the race and its report
+	$(BIN)/holecard race
 
 test: $(READY) ## Install and run all checks: format, lint, types, layers, doctests, tests
 	BIN=$(BIN) scripts/check
@@ -18,8 +18,13 @@ test: $(READY) ## Install and run all checks: format, lint, types, layers, docte
 test-all: $(READY) ## All checks and the long proofs (an hour)
 	BIN=$(BIN) scripts/check --all
 
-bench: $(READY) ## Time ours beside its peers
-	for file in benchmarks/*.py; do $(BIN)/python $$file || exit 1; done
+test-browser: $(READY) ## Look at the report in headless Chromium; screenshots go to docs/pictures
+	test -f runs/race/report.html || $(BIN)/holecard race --out runs/race
+	$(BIN)/python scripts/browser.py runs/race/report.html --pictures docs/pictures
+
+bench: $(READY) ## Time ours beside its peers; writes benchmarks/RESULTS.md
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
+	$(BIN)/python benchmarks/run_all.py
 
 playthroughs: $(READY) ## Write the golden playthroughs anew
 	$(BIN)/python -m tests.playthroughs.regenerate

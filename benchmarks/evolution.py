@@ -23,6 +23,7 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 import numpy as np
+from results import record
 
 from holecard.blackjack.exact import ev_of_table, optimum
 from holecard.blackjack.rules import Rules
@@ -127,6 +128,9 @@ def classic_speed(ga: ModuleType, python_seconds: float | None) -> None:
         rates.append((taken["wall"], taken["cpu"]))
     wall, cpu = min(rates)
     print(f"classic, 10,000,000 hands, two threads: {wall:.2f} s wall, {cpu:.2f} cpu s ({cpu / 2:.2f} s a core)")
+    record(
+        "classic GA, 10,000,000 hands", cpu, "CPU s", *(("blackjack_ga.py", python_seconds) if python_seconds else ())
+    )
     if python_seconds:
         print(f"  plain Python {python_seconds:.1f} cpu s: {python_seconds / cpu:.0f} times the processor time")
 
@@ -157,6 +161,7 @@ def program_speed() -> None:
     taken: dict[str, float] = {}
     with clocks(taken):
         in_a_folder(programs.run_study, study)
+    record("voting programs, 250 × 100 generations × 10", taken["cpu"], "CPU s")
     print(
         f"evolve gp, 250 programs × 100 generations × 10 upcards: {taken['wall']:.1f} s wall, {taken['cpu']:.1f} cpu s"
     )

@@ -19,6 +19,7 @@ import eval7
 import numpy as np
 import pokerkit
 from phevaluator import _pheval  # its C function; the public wrapper spends 20 times as long on checks
+from results import record
 
 from holecard._jit import kernel
 from holecard.cards import card_text, cards_text, parse_cards
@@ -34,18 +35,20 @@ from holecard.holdem.simulate import play_sessions
 
 
 def best_seconds(work: Callable[[], object], rounds: int = 5) -> float:
-    """The fastest of several runs: what the machine can do when it is left alone."""
+    """CPU seconds of the fastest of several runs: what one core can do when it is left alone."""
     work()
     times = []
     for _ in range(rounds):
-        start = time.perf_counter()
+        start = time.process_time()
         work()
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     return min(times)
 
 
 def report(name: str, ours: float, target: str, **peers: float) -> None:
     """One line: our rate per second, the target, each peer's rate and how many times faster we are."""
+    for peer, rate in peers.items() or (("", 0.0),):
+        record(name, ours, "/s", peer, rate)
     beside = "  ".join(f"{peer} {rate:,.0f} (×{ours / rate:,.1f})" for peer, rate in peers.items())
     print(f"{name:<34}{ours:>14,.0f}/s  {1e6 / ours:9.4f} µs  target {target:<14}{beside}")
 
@@ -142,7 +145,7 @@ def pokerkit_call_down(hands: int) -> None:
                 state.check_or_call()
 
 
-def sessions() -> None:
+def sessions(pairings: tuple[tuple[Player, Player], ...]) -> None:
     result = play_sessions(Player.MIN_RAISER, Player.SCARED_LIMPER, HoldemRules.preset("paper"), decks=2)
     assert (result.net == 100).all()
     with warnings.catch_warnings():
@@ -150,7 +153,7 @@ def sessions() -> None:
         theirs = 200 / best_seconds(lambda: pokerkit_call_down(200), 2)
     for preset in ("paper", "pokernet"):
         rules = HoldemRules.preset(preset)
-        for first, other in PAIRINGS:
+        for first, other in pairings:
             hands = play_sessions(first, other, rules, decks=40).hands
             seconds = best_seconds(partial(play_sessions, first, other, rules, decks=40), 3)
             peer = {"PokerKit": theirs} if first == other == Player.CALL else {}
@@ -174,16 +177,18 @@ def build() -> None:
     build_equity(tables, threads=2)
     seconds = time.perf_counter() - start
     assert tables["turn"].tobytes() == equity_tables()["turn"].tobytes()
+    record("all equity tables built", seconds, "s")
     print(f"all equity tables built in {seconds:.1f} s on two threads (target 60 s), {EQUITY.itemsize / 1e6:.0f} MB")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="two pairings of each setting")
     parser.add_argument("--build", action="store_true", help="build the equity tables from nothing too")
     options = parser.parse_args()
     ranking()
     equities()
-    sessions()
+    sessions(PAIRINGS[:2] if options.quick else PAIRINGS)
     if options.build:
         build()
 

@@ -12,6 +12,7 @@ import argparse
 import time
 
 import numpy as np
+from results import record
 
 from holecard._jit import fused_kernel
 from holecard.agents.lstm import MEMORY, features, forget_session, pack, think
@@ -74,6 +75,7 @@ def network_speed(preset: str) -> None:
             start = time.process_time()
             answers(networks, memories, views, outputs, DECISIONS)
             times.append(time.process_time() - start)
+        record(f"{preset} network, {decisions_a_hand} decisions a hand", 1e6 * min(times) / DECISIONS, "µs")
         print(
             f"{preset:<10} {decisions_a_hand} decisions a hand  {1e6 * min(times) / DECISIONS:6.3f} µs a decision"
             f"  target 1 µs  error {error:.1e}"
@@ -98,6 +100,7 @@ def torch_speed() -> None:
             own, other = game(x, own), opponent(x, other)
             torch.tanh(out(torch.tanh(hidden(torch.cat([own[0], other[0]], 1)))))
         seconds = time.process_time() - start
+    record("torch's own, batched over 50 tables", 1e6 * seconds / 2000 / players, "µs")
     print(f"torch, one net batched over {players} tables  {1e6 * seconds / 2000 / players:6.3f} µs a decision")
 
 
@@ -112,6 +115,8 @@ def generation_speed(preset: str, rules: HoldemRules, threads: int, label: str) 
         seconds, spent = time.perf_counter() - start, time.process_time() - spent
         if seconds < best:
             best, cpu = seconds, spent
+    whole = hands == 200_000 and preset == "pokernet"
+    record(f"{label}, {hands:,} hands", cpu, "CPU s", *(("C++ original", 86.0) if whole else ()), quoted=True)
     print(f"{label:<42}{hands:>8,} hands in {best:6.3f} s, {cpu:6.3f} CPU s  target 0.6 s  C++ original 86 CPU s")
 
 

@@ -1,6 +1,7 @@
 """Exact against simulated: `python benchmarks/validation.py --rounds 1e9 --write` writes into docs/validation.md.
 
 With `--device cuda` a GPU plays, and the table goes where the GPU's stands; `--lines FILE` keeps it for later.
+`--published` sets our values beside the published ones of tests/reference instead.
 
 For each rule set the exact EV of the basic chart (the solver's arithmetic) and the EV of as many simulated rounds
 (the engine's cards) must agree within four standard errors; the two share no code but the rules.
@@ -9,13 +10,21 @@ For each rule set the exact EV of the basic chart (the solver's arithmetic) and 
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
-from holecard import Rules, named_strategy, score, simulate
+from results import record
+
+from holecard import Rules, named_strategy, score, simulate, solve
 from holecard.device import gpu
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from tests.blackjack.exact.reference import FIGURES, rules_of
+
 DOCS = Path(__file__).parents[1] / "docs" / "validation.md"
-MARKS = {"cpu": "<!-- simulated -->", "cuda": "<!-- simulated on a GPU -->"}
+MARKS = {"cpu": "<!-- simulated -->", "cuda": "<!-- simulated on a GPU -->", "published": "<!-- published -->"}
+MEMORIES = {"CD": "pair-count", "CD (CDP1)": "pair-aware", "TD": None}
+"""What we compare a published kind of play with; None: the best chart."""
 RULE_SETS = {
     "casino": "the default: 6 decks, H17, DAS, split by rank to 4",
     "1d S17 value": "one deck, resplit to 4, DAS",
@@ -45,41 +54,69 @@ def row(text: str, rounds: int, seed: int, device: str) -> tuple[str, float]:
     return line, z
 
 
-def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--rounds", type=float, default=1e8)
-    options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
-    options.add_argument("--lines", type=Path, help="also write the table into this file")
-    options.add_argument("--write", action="store_true", help="put the table into docs/validation.md")
-    chosen = options.parse_args()
-    asked = f"--rounds {chosen.rounds:g} --seed {chosen.seed}" + (" --device cuda" if chosen.device == "cuda" else "")
+def published() -> list[str]:
+    """Our values beside published ones, those of optimal play and of the best chart."""
     lines = [
-        f"`python benchmarks/validation.py {asked} --write` printed" + _on(chosen.device),
+        "`python benchmarks/validation.py --published --write` printed:",
+        "",
+        "| rules | play | published | ours | apart | source |",
+        "|---|---|---|---|---|---|",
+    ]
+    for each in FIGURES["overall_published"]:
+        if each["strategy"] not in MEMORIES:
+            continue
+        rules, memory = rules_of(each), MEMORIES[each["strategy"]]
+        ours = solve(rules, split_play=memory).ev if memory else solve(rules).ev_total_dependent
+        apart, source = abs(ours - each["ev"]), each["source"].partition("(")[0].partition(",")[0].partition(";")[0]
+        assert apart < 1e-5, rules
+        play = memory or "best chart"
+        lines.append(f"| `{rules}` | {play} | {each['ev']:+.10g} | {ours:+.12f} | {apart:.0e} | {source.strip()} |")
+        print(lines[-1], flush=True)
+    return lines
+
+
+def simulated(rounds: int, seed: int, device: str) -> list[str]:
+    """Exact values beside simulated ones."""
+    asked = f"--rounds {rounds:g} --seed {seed}".replace("e+0", "e").replace("e+", "e")
+    lines = [
+        f"`python benchmarks/validation.py {asked}{' --device cuda' if device == 'cuda' else ''} --write` printed"
+        + (f" on {gpu()}:" if device == "cuda" else ":"),
         "",
         "| rules | what they try | exact EV | simulated EV | z | worst share | exact sd | simulated sd |",
         "|---|---|---|---|---|---|---|---|",
     ]
     for text in RULE_SETS:
-        line, z = row(text, int(chosen.rounds), chosen.seed, chosen.device)
+        line, z = row(text, rounds, seed, device)
         print(line, flush=True)
         assert abs(z) < 4, text
+        record(f"exact and {rounds:,} simulated rounds of `{text}` apart", abs(z), "s.e.")
         lines.append(line)
-    if chosen.lines:
-        chosen.lines.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    if chosen.write:
-        write(lines, MARKS[chosen.device])
+    return lines
 
 
-def _on(device: str) -> str:
-    return f" on {gpu()}:" if device == "cuda" else ":"
-
-
-def write(lines: list[str], mark: str) -> None:
-    """Put the table between its marks in docs/validation.md."""
+def write(mark: str, lines: list[str]) -> None:
+    """Put lines between two marks of docs/validation.md."""
     before, _, rest = DOCS.read_text(encoding="utf-8").partition(mark)
     _, _, after = rest.partition(mark)
     DOCS.write_text(f"{before}{mark}\n{chr(10).join(lines)}\n{mark}{after}", encoding="utf-8")
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--rounds", type=float, default=1e8)
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+    options.add_argument("--published", action="store_true", help="published values instead of simulated ones")
+    options.add_argument("--lines", type=Path, help="also write the table into this file")
+    options.add_argument("--write", action="store_true", help="put the table into docs/validation.md")
+    options.add_argument("--quick", action="store_true", help="a million rounds each")
+    chosen = options.parse_args()
+    rounds = 1_000_000 if chosen.quick else int(chosen.rounds)
+    lines = published() if chosen.published else simulated(rounds, chosen.seed, chosen.device)
+    if chosen.lines:
+        chosen.lines.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    if chosen.write:
+        write(MARKS["published" if chosen.published else chosen.device], lines)
 
 
 if __name__ == "__main__":

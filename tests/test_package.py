@@ -5,6 +5,7 @@ import site
 import subprocess
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -50,6 +51,8 @@ def test_a_built_wheel_runs_in_a_clean_venv(tmp_path):
     output_of("git", "clone", "--quiet", ROOT, source)
     output_of(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", tmp_path, source)
     (wheel,) = tmp_path.glob("holecard-*.whl")
+    with ZipFile(wheel) as packed:
+        assert "holecard/ui/report/report.html.j2" in packed.namelist()
     output_of(sys.executable, "-m", "venv", "--without-pip", venv)
     python = venv / ("Scripts" if os.name == "nt" else "bin") / "python"
     where = output_of(python, "-c", "import site; print(site.getsitepackages()[0])").stdout.strip()

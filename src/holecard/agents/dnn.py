@@ -5,6 +5,7 @@ A checkpoint is a state dictionary and nothing else. It is read with `weights_on
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -92,6 +93,12 @@ def shipped_model() -> torch.nn.Module:
     """The trained model that comes with the package."""
     with as_file(files("holecard.agents") / SHIPPED) as path:
         return load_model(path)
+
+
+def shipped_card() -> dict[str, Any]:
+    """What the shipped model's card says: expert, rules, data, training, agreement; needs no torch."""
+    card = files("holecard.agents") / SHIPPED.replace(".pt", ".json")
+    return dict(json.loads(card.read_text(encoding="utf-8")))
 
 
 class DnnAgent:

@@ -60,14 +60,22 @@ class TablePlayer:
 
 def spot_of(view: View, ace_bonus: int = 10) -> str:
     """A decision as people name it: `hard 16 against 10`, `pair 88 against A`."""
-    kind, row = cell_of(view)
-    return f"{_KIND_NAMES[kind]} {row_label(kind, row, ace_bonus)} against {VALUES[view.upcard - 1]}"
+    return f"{_hand_name(*cell_of(view), ace_bonus)} against {VALUES[view.upcard - 1]}"
 
 
 def cell_of(view: View) -> tuple[Kind, int]:
-    """The kind and row of the hand to act in a strategy table."""
+    """The kind of hand and the row under which a strategy table has this decision."""
     if view.is_pair:
         return Kind.PAIR, view.hard
     if view.soft:
         return Kind.SOFT, view.total
     return (Kind.HARD_ACE if view.has_ace else Kind.HARD), view.total
+
+
+def cell_name(view: View, ace_bonus: int = 10) -> str:
+    """The chart cell of a decision as leaks name it: `hard 16 v 10`, `soft A7 v 9`, `pair 88 v A`."""
+    return f"{_hand_name(*cell_of(view), ace_bonus)} v {VALUES[view.upcard - 1]}"
+
+
+def _hand_name(kind: Kind, row: int, ace_bonus: int) -> str:
+    return f"{_KIND_NAMES[kind]} {row_label(kind, row, ace_bonus)}"

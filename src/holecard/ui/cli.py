@@ -12,7 +12,7 @@ from typing import Final, NoReturn
 import typer
 
 from holecard.errors import HolecardError
-from holecard.ui import doctor, evaluate, evolve, holdem, learn, play, solve
+from holecard.ui import doctor, evaluate, evolve, holdem, learn, play, race, solve
 from holecard.ui.table_view import command as table_view
 
 _USAGE_ERROR: Final[type[typer.BadParameter]] = next(
@@ -28,6 +28,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command()(race.race)
 app.command()(solve.solve)
 app.command()(solve.score)
 app.command()(play.simulate)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import shutil
+import subprocess
 import time
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -16,7 +17,7 @@ from holecard.errors import HolecardError
 from holecard.ui.console import out, print_json, say
 from holecard.ui.options import Json
 
-PACKAGES: Final = ("holecard", "numpy", "numba", "scipy", "matplotlib", "typer", "rich", "safetensors")
+PACKAGES: Final = ("holecard", "numpy", "numba", "scipy", "matplotlib", "typer", "rich", "jinja2", "safetensors")
 EXTRAS: Final = {
     "torch": "the DNN agent",
     "pygame": "the visualizer",
@@ -25,6 +26,7 @@ EXTRAS: Final = {
     "gymnasium": "environments",
     "pettingzoo": "hold'em as an environment",
     "tensorboard": "--tensorboard",
+    "playwright": "make test-browser",
 }
 
 
@@ -61,7 +63,25 @@ def _versions() -> dict[str, str]:
 
 
 def _machine() -> dict[str, Any]:
-    return {"system": platform.platform(), "processor": platform.machine(), "cores": os.cpu_count()}
+    return {
+        "system": platform.platform(),
+        "processor": platform.machine(),
+        "cores": os.cpu_count(),
+        "gpu": _gpus_seen() or "none seen",
+    }
+
+
+def _gpus_seen() -> str:
+    """The NVIDIA GPUs that the driver's own tool sees; nothing where there is no driver."""
+    tool = shutil.which("nvidia-smi")
+    if tool is None:
+        return ""
+    question = [tool, "--query-gpu=name", "--format=csv,noheader"]
+    try:
+        answer = subprocess.run(question, capture_output=True, text=True, timeout=10, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return ", ".join(answer.stdout.split("\n")).strip(", ") if answer.returncode == 0 else ""
 
 
 def _cache() -> dict[str, Any]:

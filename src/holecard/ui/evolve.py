@@ -24,6 +24,7 @@ from holecard.ui.options import (
     refuse_settings,
     with_rules,
 )
+from holecard.ui.runs import first_free
 from holecard.ui.tensorboard import logging_to
 
 if TYPE_CHECKING:
@@ -201,13 +202,7 @@ def _created(path: Path | None, name: str, options: Mapping[str, Any]) -> RunDir
     """A new run in the folder asked for, else in the first free one of that name below `runs`."""
     from holecard.evolve.run_directory import RunDirectory
 
-    if path is None:
-        folder, number = Path("runs"), 1
-        path = folder / name
-        while path.exists():
-            number += 1
-            path = folder / f"{name}-{number}"
-    return RunDirectory.create(path, options)
+    return RunDirectory.create(path or first_free(name), options)
 
 
 def _warn() -> None:

@@ -122,6 +122,38 @@ def rules_from(options: dict[str, Any], *, sessions: bool = False, default: str 
     return replace(rules, **given)
 
 
+def rules_words(rules: Rules) -> str:
+    """The RULES options that choose these rules, as they are typed; what `rules_from` reads.
+
+    >>> rules_words(Rules()), rules_words(Rules.preset("european")), rules_words(Rules(decks=2, das=False))
+    ('', '--rules european', '--decks 2 --no-das')
+    """
+    known = next((name for name in PRESETS if Rules.preset(name) == rules), None)
+    if known:
+        return "" if known == "casino" else f"--rules {known}"
+    usual, words = Rules(), []
+    for name, (_, option) in _RULE_OPTIONS.items():
+        if name == "preset" or getattr(rules, name) == getattr(usual, name):
+            continue
+        on, _, off = _flag_of(option).partition("/")
+        value = getattr(rules, name)
+        words.append((on if value else off) if isinstance(value, bool) else f"{on} {_value_word(name, value)}")
+    return " ".join(words)
+
+
+def _flag_of(option: Any) -> str:
+    """The name of an option as typed; where an option stands in `Annotated`, Typer takes it for the default first."""
+    return str(option.default)
+
+
+def _value_word(name: str, value: Any) -> str:
+    if name == "bj":
+        return "plain" if value is None else f"{value.numerator}:{value.denominator}"
+    if name == "decks":
+        return "inf" if value == INFINITE else str(int(value))
+    return "none" if value is None else str(value)
+
+
 def _parse_charlie(text: str) -> int | None:
     if text.lower() == "none":
         return None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from holecard.errors import FileProblem
 from holecard.ui.palette import PAPER
@@ -22,13 +23,36 @@ def new_figure(width: float, height: float) -> Figure:
     return figure
 
 
+_HASHED: Final = re.compile(r"(?<=[\"#])([a-z])[0-9a-f]{10}(?=[\")])")
+"""An id that matplotlib makes of a hash, some of them of an address in memory."""
+
+
+def _numbered(svg: str) -> str:
+    """The same picture with such ids numbered as they come.
+
+    >>> _numbered('<path id="m0123456789"/><use href="#m0123456789"/>')
+    '<path id="m-1"/><use href="#m-1"/>'
+    """
+    numbers: dict[str, str] = {}
+    return _HASHED.sub(lambda found: numbers.setdefault(found[0], f"{found[1]}-{len(numbers) + 1}"), svg)
+
+
 def save(figure: Figure, path: Path) -> None:
-    """Write a figure; the ending (.png, .svg, .pdf) decides the format. A problem leaves no half-written file."""
+    """Write a figure; the ending (.png, .svg, .pdf) decides the format. A problem leaves no half-written file.
+
+    The same figure is the same SVG, byte by byte, and its words stay words.
+    """
     if path.suffix.lower() not in (".png", ".svg", ".pdf"):
         raise FileProblem(f"figures are written as .png, .svg or .pdf; got {path.name!r}")
+    from matplotlib import rc_context
+
     partial = path.with_name(f".{path.name}.partial")
+    form = path.suffix[1:].lower()
     try:
-        figure.savefig(partial, dpi=120, format=path.suffix[1:].lower())
+        with rc_context({"svg.fonttype": "none", "svg.hashsalt": "holecard"}):
+            figure.savefig(partial, dpi=120, format=form, metadata={"Date": None} if form == "svg" else None)
+        if form == "svg":
+            partial.write_text(_numbered(partial.read_text(encoding="utf-8")), encoding="utf-8")
         partial.replace(path)
     except OSError as problem:
         partial.unlink(missing_ok=True)

@@ -85,7 +85,7 @@ def tree_figure(program: Tree, title: str) -> Figure:
             above = nodes[node.parent]
             axes.plot([above.depth, node.depth], [-above.height, -node.height], color="#999999", linewidth=1, zorder=1)
     for node in nodes:
-        colour = _NODE_COLOURS.get(node.name, "#E8E8E8" if node.name in _INNER else PAPER)
+        colour = _NODE_COLOURS.get(node.name, "#DDDDDD" if node.name in _INNER else "#F7F7F7")
         box = {"boxstyle": "round,pad=0.25", "facecolor": colour, "edgecolor": "#666666", "linewidth": 0.8}
         axes.text(node.depth, -node.height, node.name, ha="center", va="center", fontsize=9, color=INK, bbox=box)
     axes.set_xlim(-0.6, depth + 0.6)

@@ -1,0 +1,144 @@
+"""The table of a race: a row for every strategy, in the order of what the exact values say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from holecard.blackjack.charts import chart_rows
+from holecard.blackjack.exact import Leak, Score
+from holecard.blackjack.shoe import VALUES
+from holecard.blackjack.strategy import Strategy
+from holecard.estimate import Estimate
+
+Cells = dict[str, dict[str, list[list[Any]]]]
+"""Section, row, then for each upcard A … 10 the letter played and what it costs per round."""
+NEVER: Final = "·"
+"""The letter of a cell that never came up."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One strategy of the race, as plain JSON holds it."""
+
+    name: str
+    way: str
+    """How it was found: solved, published, evolved, trained or searched."""
+    ev: float
+    stderr: float
+    """Standard error of the EV; 0 where it is exact."""
+    exact: bool
+    used: int
+    """How much of `unit` was used to find it."""
+    unit: str
+    """Hands, demonstrations, tables or programs bred, simulations a decision."""
+    seconds: float
+    """CPU seconds that finding it took; of a search, thinking during the rounds it played."""
+    leaks: list[dict[str, Any]]
+    """Dearest first."""
+    cells: Cells
+    """What it plays and what that costs, chart cell by chart cell; empty for the optimum, which is no chart."""
+
+    def told(self, random: float, optimum: float) -> dict[str, Any]:
+        """The row of the table: with regret, and the share of the way from random play to the optimum."""
+        return {
+            "name": self.name,
+            "way": self.way,
+            "ev": self.ev,
+            "stderr": self.stderr,
+            "exact": self.exact,
+            "regret": optimum - self.ev,
+            "share": (self.ev - random) / (optimum - random),
+            "used": {"number": self.used, "unit": self.unit},
+            "seconds": self.seconds,
+            "leaks": self.leaks[:3],
+        }
+
+
+def table_row(
+    name: str, way: str, strategy: Strategy, score: Score, *, used: int = 0, unit: str = "", seconds: float
+) -> Row:
+    """The row of a strategy table, exact."""
+    return Row(
+        name=name,
+        way=way,
+        ev=score.ev,
+        stderr=0.0,
+        exact=True,
+        used=used,
+        unit=unit,
+        seconds=seconds,
+        leaks=[leak_json(leak) for leak in score.leaks[:10] if leak.cost > 1e-12],
+        cells=table_cells(strategy, score.leaks),
+    )
+
+
+def leak_json(leak: Leak) -> dict[str, Any]:
+    """A leak as `holecard score --json` tells it."""
+    return {
+        "cell": leak.cell,
+        "plays": leak.plays,
+        "best": leak.best,
+        "frequency": leak.frequency,
+        "cost": leak.cost,
+    }
+
+
+def table_cells(strategy: Strategy, leaks: Iterable[Leak]) -> Cells:
+    """What a table plays with two cards, and what each cell costs with any number of cards."""
+    costs: dict[tuple[str, str, str], float] = {}
+    for leak in leaks:
+        place = _place_of(leak.cell)
+        if place:
+            costs[place] = costs.get(place, 0.0) + leak.cost
+    return {
+        section: {
+            label: [
+                [letter, costs.get((section, label, value), 0.0)] for letter, value in zip(letters, VALUES, strict=True)
+            ]
+            for label, letters in rows.items()
+        }
+        for section, rows in chart_rows(strategy).items()
+    }
+
+
+def judged_cells(leaks: Iterable[Leak], shape: Strategy) -> Cells:
+    """What an agent mostly played in every cell of the chart, and what that cost; `shape` is any table of the game."""
+    known = {place: leak for leak in leaks if (place := _place_of(leak.cell))}
+    return {
+        section: {
+            label: [
+                [leak.plays, leak.cost] if (leak := known.get((section, label, value))) else [NEVER, 0.0]
+                for value in VALUES
+            ]
+            for label in rows
+        }
+        for section, rows in chart_rows(shape).items()
+    }
+
+
+def _place_of(cell: str) -> tuple[str, str, str] | None:
+    """Section, row and upcard of a leak's cell, whatever number of cards it speaks of; None for insurance.
+
+    >>> _place_of("hard+ace@3 16 v 10"), _place_of("insurance v A")
+    (('hard', '16', '10'), None)
+    """
+    section, _, rest = cell.partition(" ")
+    label, _, upcard = rest.partition(" v ")
+    return (section.split("@")[0].split("+")[0], label, upcard) if upcard else None
+
+
+def ranked(rows: Sequence[Row], optimum: float) -> list[Row]:
+    """The rows, best first; of equals the optimum first, then exact ones.
+
+    Nobody truly beats the optimum, so an estimate above it counts as equal to it.
+    """
+    return sorted(
+        rows, key=lambda row: (-round(min(row.ev, optimum), 12), not row.exact, bool(row.cells), row.stderr, row.name)
+    )
+
+
+def estimate_json(estimate: Estimate) -> dict[str, Any]:
+    """An estimate as plain JSON."""
+    return {"value": estimate.mean, "stderr": estimate.stderr, "n": estimate.n}

@@ -1,0 +1,192 @@
+"""`holecard race`: every way of finding a strategy on one table, and a report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from holecard.blackjack.rules import Rules
+from holecard.ui.console import out, print_json, progress, say
+from holecard.ui.options import Json, Seed, Threads, refuse_settings, with_rules
+from holecard.ui.runs import first_free
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from holecard.studies.race import Race, RaceConfig
+    from holecard.studies.race.course import Stage
+
+_DRAWING: Final = 25.0
+"""About how many seconds the report takes one core."""
+
+
+@with_rules()
+def race(
+    context: typer.Context,
+    fast: Annotated[
+        bool, typer.Option("--fast/--full", help="Three minutes with the shipped models / everything trained here.")
+    ] = True,
+    folder: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="An empty folder for the race; runs/race by default."),
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option("--resume", metavar="DIR", help="Go on with the race in this folder.")
+    ] = None,
+    seed: Seed = 0,
+    threads: Threads = None,
+    json: Json = False,
+    *,
+    rules: Rules,
+) -> None:
+    """Solve, evolve, train and search for strategies of one game, judge all by exact values, and write a report.
+
+    The table is printed, and `report.html` in the folder of the race shows everything: leaks, learning curves,
+    programs, search by budget, and what evolved hold'em players win. A killed race goes on with --resume.
+    """
+    from holecard.studies.race import run_race
+    from holecard.ui.report import write_report
+
+    running = _opened(context, resume, fast, folder, seed, rules)
+    _prepare(running.config)
+    try:
+        with _watched(running) as watch:
+            run_race(running, threads=threads, on_progress=watch.progress, on_finished=watch.finished, on_note=say)
+            watch.drawing()
+            report = write_report(running)
+    except KeyboardInterrupt:
+        say(f"stopped; go on with: holecard race --resume {running.path}")
+        raise
+    _show(running, report, json)
+
+
+def _opened(
+    context: typer.Context, resume: Path | None, fast: bool, folder: Path | None, seed: int, rules: Rules
+) -> Race:
+    """The race to run: the one to go on with, which keeps its settings, or a new one."""
+    from holecard.studies.race import RaceConfig, open_race, start_race
+
+    if resume is not None:
+        refuse_settings(context)
+        return open_race(resume)
+    config = RaceConfig.fast(rules, seed) if fast else RaceConfig.full(rules, seed)
+    return start_race(config, folder or first_free("race"))
+
+
+def _prepare(config: RaceConfig) -> None:
+    """Compile what is not compiled yet and build the tables, so that no stage's clock counts it."""
+    from holecard._jit import must_compile, spare_linear_algebra
+    from holecard.agents.mcts_search import search
+    from holecard.arena.sessions import COMPILED
+    from holecard.blackjack.exact import KERNELS
+    from holecard.blackjack.playing import play_many
+    from holecard.holdem.equity_tables import are_built, equity_tables
+    from holecard.studies.race.course import warm_up
+
+    spare_linear_algebra()
+    if not are_built():
+        say("building the equity tables of hold'em: once, less than a minute …")
+        equity_tables()
+    if must_compile(search, play_many, *COMPILED, *KERNELS):
+        say("compiling for this machine, once; some two minutes …")
+        warm_up(config)
+
+
+class _Watch:
+    """Says what the race is doing: a bar with the time left on a terminal, a line per stage elsewhere."""
+
+    def __init__(self, stages: list[Stage], report: Callable[..., None] | None) -> None:
+        self._stages, self._report = stages, report
+        self._before = [sum(each.weight for each in stages[:at]) for at in range(len(stages) + 1)]
+
+    def progress(self, number: int, stage: Stage, done: float, word: str) -> None:
+        """Part of a stage is done."""
+        if self._report:
+            title = f"{number}/{len(self._stages)} {stage.title}" + (f": {word}" if word else "")
+            self._report(round(10 * (self._before[number - 1] + done * stage.weight)), title)
+
+    def finished(self, number: int, stage: Stage, result: dict[str, Any]) -> None:
+        """A stage is done."""
+        rows = [f"{row['name']} {row['ev']:+.6f}" for row in result["rows"]]
+        say(
+            f"{number}/{len(self._stages)} {stage.title}: {result['seconds']:.1f} s"
+            + (f"; {', '.join(rows)}" if rows else "")
+        )
+
+    def drawing(self) -> None:
+        """The report is being drawn."""
+        if self._report:
+            self._report(round(10 * self._before[-1]), "drawing the report")
+
+
+@contextmanager
+def _watched(running: Race) -> Iterator[_Watch]:
+    from holecard.studies.race.course import stages_of
+
+    stages = stages_of(running.config)
+    total = round(10 * (sum(each.weight for each in stages) + _DRAWING))
+    with progress("the race begins", total) as report:
+        yield _Watch(stages, report)
+
+
+def _show(running: Race, report: Path, as_json: bool) -> None:
+    table = running.table()
+    if as_json:
+        print_json(
+            {
+                "out": str(running.path),
+                "rules": running.config.rules.as_dict(),
+                "seed": running.config.seed,
+                "table": table,
+                "duels": (running.result("duels") or {})["duels"],
+                "seconds": running.seconds,
+                "report": str(report),
+            }
+        )
+        return
+    console = out()
+    title = f"the race on {running.config.rules or 'casino'}, seed {running.config.seed}"
+    for part in _as_tables(table, title, console.width):
+        console.print(part)
+    for result in running.results().values():
+        if "missing" in result:
+            console.print(f"left out: {result['missing']}", markup=False)
+    console.print(f"{running.seconds:.0f} s; the report: {report}", markup=False, soft_wrap=True)
+
+
+_HEADINGS: Final = ("strategy", "EV", "± s.e.", "regret", "to perfect", "CPU s", "used", "costliest leaks")
+_ONE_LINE: Final = 165
+"""Columns from which on a strategy fits on one line; below, what it used and where it leaks is a table of its own."""
+
+
+def _as_tables(rows: list[dict[str, Any]], title: str, width: int) -> list[Table]:
+    """The table, in two parts where a strategy does not fit on one line."""
+    from rich.table import Table
+
+    from holecard.ui.report.page import amount, leak_words
+
+    wide = width >= _ONE_LINE
+    numbers = Table(title=title, title_justify="left", box=None, padding=(0, 1), pad_edge=False)
+    details = Table(box=None, padding=(0, 1), pad_edge=False)
+    for heading in _HEADINGS if wide else _HEADINGS[:6]:
+        left = heading in ("strategy", "used", "costliest leaks")
+        numbers.add_column(heading, justify="left" if left else "right", no_wrap=True)
+    for heading in ("strategy", "used; costliest leaks"):
+        details.add_column(heading, no_wrap=heading == "strategy")
+    for row in rows:
+        used, leaks = amount(row["used"]), ", ".join(leak_words(leak) for leak in row["leaks"]) or "–"
+        numbers.add_row(
+            row["name"],
+            f"{row['ev']:+.6f}",
+            "exact" if row["exact"] else f"{row['stderr']:.6f}",
+            f"{row['regret']:.6f}",
+            f"{100 * row['share']:.2f} %",
+            f"{row['seconds']:.1f}",
+            *([used, leaks] if wide else []),
+        )
+        details.add_row(row["name"], f"{used}; {leaks}")
+    return [numbers] if wide else [numbers, details]
