@@ -221,7 +221,7 @@ def earned_on(population, seed, deck_sets):
 
 def test_a_run_of_another_kind_is_not_resumed(tmp_path):
     (tmp_path / "config.json").write_text('{"options": {"alphabet": 2}}', encoding="utf-8")
-    with pytest.raises(FileProblem, match="of another kind"):
+    with pytest.raises(FileProblem, match="not a run of `holecard holdem evolve`"):
         run(None, tmp_path, resume=True)
 
 
