@@ -61,7 +61,7 @@ class Ahead:
         from holecard.arena.watched import WatchedTable, play_ahead, seated_agent
         from holecard.blackjack.exact import KERNELS
 
-        if must_compile(*KERNELS):
+        if must_compile(KERNELS[0]):
             self.stage = "compiling for this machine, once; under a minute"
         sessions = self.settings.sessions()
         agent = seated_agent(self.settings.agent, sessions, self.settings.options)

@@ -166,10 +166,10 @@ def _played(settings: Settings) -> WatchedSession:
     from holecard.arena.watched import WatchedTable, play_ahead, seated_agent
     from holecard.blackjack.exact import KERNELS
 
-    warn_if_compiling(*KERNELS)
     sessions = settings.sessions()
     table = WatchedTable(sessions, settings.agent)
     player = seated_agent(settings.agent, sessions, settings.options)
+    warn_if_compiling(KERNELS[0])
     with progress(f"{settings.agent} plays", settings.rounds) as report:
         for each in play_ahead(player, table):
             if report:
