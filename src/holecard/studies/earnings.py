@@ -63,7 +63,7 @@ def earnings_of(
     """Play the population on so many deck sets per opponent, earnings per deck set.
 
     `seed` names the generation's cards, `samples` is for Monte Carlo equity (0: exact). A GPU deals the same cards and
-    rounds a network's sums in another order, so that now and then a decision on the edge falls the other way.
+    rounds a network's sums otherwise, so that now and then a decision on the edge falls the other way.
     """
     networks = pack(population, layout)
     if device == "cuda":
