@@ -70,7 +70,7 @@ def earnings_of(
 
     `seed` names the generation's cards, `samples` is for Monte Carlo equity (0: exact). On an `executor` individuals
     travel as genomes and cards as the seed, unless sending them would cost more than it gains. A GPU deals the same
-    cards and rounds a network's sums in another order, so that now and then a decision on the edge falls the other way.
+    cards and rounds a network's sums otherwise, so that now and then a decision on the edge falls the other way.
     `first` is the number of the first individual in a larger population.
     """
     if executor is not None:

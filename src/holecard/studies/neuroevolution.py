@@ -87,7 +87,7 @@ class NeuroevolutionConfig:
     seed: int = 0
     """The root of all chance."""
     device: Device = "cpu"
-    """Where sessions are played; a GPU rounds a network's sums in another order, so it is part of the study."""
+    """Where sessions are played; a GPU rounds a network's sums otherwise, so it is part of the study."""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be run."""

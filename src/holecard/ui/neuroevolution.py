@@ -104,6 +104,7 @@ def evolve_command(
     }
     config = None if resume else NeuroevolutionConfig.preset(preset, **changes)
     folder = resume or out or Path("runs") / f"holdem-{preset}-{seed}"
+    where = chosen_device(device) if device else None
     _prepare()
     start = time.perf_counter()
     with (
@@ -115,7 +116,7 @@ def evolve_command(
             config,
             folder,
             resume=resume is not None,
-            device=chosen_device(device) if device else None,
+            device=where,
             threads=threads,
             executor=executor,
             on_start=watch.start,

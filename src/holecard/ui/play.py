@@ -45,11 +45,14 @@ def simulate(
     from holecard.blackjack import simulate as engine
     from holecard.blackjack.named import find_strategy
     from holecard.blackjack.shoe import Composition
+    from holecard.device import chosen_device
 
     table = find_strategy(strategy, rules)
     composition = Composition.from_text(deck) if deck else None
     kernel = playing.play_trips if bankroll else playing.play_dealt if rules.shoe == "dealt" else playing.play_fresh
-    warn_if_compiling(kernel)
+    where = chosen_device(device, worthwhile=rounds >= engine.WORTH_A_GPU)
+    if where == "cpu":
+        warn_if_compiling(kernel)
     with progress("playing", rounds) as report:
         result = engine.simulate(
             table,
@@ -61,7 +64,7 @@ def simulate(
             bankroll=bankroll,
             trip=trip,
             progress=report,
-            device=device,
+            device=where,
         )
     if not result.complete:
         say(f"interrupted: {result.rounds:,} of {rounds:,} rounds")

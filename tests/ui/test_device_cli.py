@@ -1,0 +1,48 @@
+"""`--device` on the command line: one clear line where there is no GPU, and nothing left behind."""
+
+from __future__ import annotations
+
+import pytest
+
+from holecard import device
+from holecard.device import NoGpu
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("simulate", "mimic-dealer", "--rules", "classic", "--rounds", "100"),
+        ("evolve", "ga", "--generations", "1", "--out", "OUT"),
+        ("evolve", "gp", "--fitness", "sampled", "--generations", "1", "--out", "OUT"),
+        ("holdem", "evolve", "--generations", "1", "--out", "OUT"),
+    ],
+)
+def test_cuda_without_a_gpu_is_one_line_and_exit_2(run, monkeypatch, tmp_path, command):
+    def absent():
+        raise NoGpu("no NVIDIA GPU answers here; check nvidia-smi, or use --device cpu")
+
+    monkeypatch.setattr(device, "gpu", absent)
+    arguments = [str(tmp_path / "run") if each == "OUT" else each for each in command]
+    code, out, err = run(*arguments, "--device", "cuda")
+    assert code == 2
+    assert out == ""
+    assert err == "holecard: no NVIDIA GPU answers here; check nvidia-smi, or use --device cpu\n"
+    assert not (tmp_path / "run").exists()
+
+
+def test_an_unknown_device_and_a_device_without_work_are_refused(run):
+    code, _, err = run("simulate", "mimic-dealer", "--rules", "classic", "--device", "tpu")
+    assert (code, err) == (2, "holecard: device must be auto, cpu or cuda; got 'tpu'\n")
+    code, _, err = run("evolve", "ga", "--preset", "exact", "--device", "cuda")
+    assert code == 2
+    assert "exact fitness plays no rounds" in err
+
+
+def test_doctor_says_why_there_is_no_gpu(run, monkeypatch):
+    from holecard.ui import doctor
+
+    def absent():
+        raise NoGpu("no NVIDIA GPU answers here")
+
+    monkeypatch.setattr(device, "gpu", absent)
+    assert doctor._gpu() == {"found": "none", "why": "no NVIDIA GPU answers here"}
