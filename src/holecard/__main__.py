@@ -1,5 +1,5 @@
 """`python -m holecard`."""
 
-from holecard.ui.cli import main
+from holecard.ui.cli import program
 
-main()
+program()

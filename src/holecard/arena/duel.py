@@ -20,46 +20,24 @@ from holecard.errors import SettingError
 from holecard.estimate import Estimate
 from holecard.executor import in_order
 from holecard.holdem.rules import HoldemRules
-from holecard.holdem.simulate import duplicate_mbb_per_hand
-from holecard.holdem.statistics import Statistics, add_tallies
+from holecard.holdem.simulate import Match, duplicate_mbb_per_hand
+from holecard.holdem.statistics import add_tallies
 from holecard.seeds import checked_seed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Duel:
-    """What two players did to each other."""
+class Duel(Match):
+    """What two contenders did to each other."""
 
-    rules: HoldemRules
-    """The table they played at."""
     names: tuple[str, str]
     """The first player, whose chips are counted, and the other."""
-    net: NDArray[np.int64]
-    """Chips won by the first player, (sessions, hands); rows 2d and 2d + 1 are deck set d, seats swapped."""
     adjusted: NDArray[np.float64]
-    """The same, averaged over the cards dealt after an all-in."""
-    played: NDArray[np.int64]
-    """Hands played, (sessions)."""
-    tallies: NDArray[Any]
-    """Counts by player, (2) `TALLY`."""
-
-    @property
-    def hands(self) -> int:
-        """All hands played, both seats."""
-        return int(self.played.sum())
-
-    @property
-    def mbb_per_hand(self) -> Estimate:
-        """The first player's result in thousandths of a big blind per hand."""
-        return duplicate_mbb_per_hand(self.rules, self.net, self.played)
+    """Chips won by the first player, (sessions, hands), averaged over the cards dealt after an all-in."""
 
     @property
     def adjusted_mbb_per_hand(self) -> Estimate:
-        """The same with the luck after an all-in taken out."""
+        """The first player's result with the luck after an all-in taken out."""
         return duplicate_mbb_per_hand(self.rules, self.adjusted, self.played)
-
-    def statistics(self, player: int) -> Statistics:
-        """VPIP, PFR, AF, WSD, WSDW and action shares of player 0 or 1."""
-        return Statistics.of(self.tallies[player])
 
 
 def duel(

@@ -12,7 +12,7 @@ import numpy as np
 from holecard._jit import Int, rule
 from holecard.holdem.boards import canonical_of, flop_number, hand_on, turn_number
 from holecard.holdem.equity_tables import starting_hand
-from holecard.holdem.strength import card_bit, rank_strength, strength_of_sum
+from holecard.holdem.strength import card_bit, lifted_suit, rank_strength, strength_of_sum
 
 PREFLOP_TOTAL: Final = 2_097_572_400
 FLOP_TOTAL: Final = 1_070_190
@@ -55,13 +55,7 @@ def turn_counts(tables: Any, a: Int, b: Int, board: Any) -> tuple[Int, Int]:
 def _suit_of_three(total: Int) -> int:
     """The suit of which the board holds three or more cards; −1 without one."""
     lifted = (total + _THREE_SUITED) & _TOP_BITS
-    if lifted == np.uint64(0):
-        return -1
-    suit = 0
-    while lifted != np.uint64(8 << 32):
-        lifted >>= np.uint64(4)
-        suit += 1
-    return suit
+    return -1 if lifted == np.uint64(0) else lifted_suit(lifted)
 
 
 @rule

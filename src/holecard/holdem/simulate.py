@@ -69,15 +69,13 @@ def _play_sessions(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Sessions:
+class Match:
     """What two players did to each other over sessions with duplicated decks."""
 
     rules: HoldemRules
     """The table they played at."""
-    players: tuple[Player, Player]
-    """The first player, whose chips are counted, and the other."""
     net: NDArray[np.int64]
-    """Chips won by the first player, (sessions, hands); 0 for hands not played."""
+    """Chips won by the first player, (sessions, hands), 0 for hands not played; rows 2d and 2d + 1 saw deck set d."""
     played: NDArray[np.int64]
     """Hands played, (sessions)."""
     tallies: NDArray[Any]
@@ -85,7 +83,7 @@ class Sessions:
 
     @property
     def hands(self) -> int:
-        """All hands played."""
+        """All hands played, both seats."""
         return int(self.played.sum())
 
     @property
@@ -96,6 +94,14 @@ class Sessions:
     def statistics(self, player: int) -> Statistics:
         """VPIP, PFR, AF, WSD, WSDW and action shares of player 0 or 1."""
         return Statistics.of(self.tallies[player])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Sessions(Match):
+    """A match of two rule players."""
+
+    players: tuple[Player, Player]
+    """The first player, whose chips are counted, and the other."""
 
 
 def duplicate_mbb_per_hand(

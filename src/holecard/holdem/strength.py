@@ -62,7 +62,12 @@ def has_flush(sum_of_keys: Int) -> bool:
 @rule
 def flush_suit(sum_of_keys: Int) -> int:
     """The suit with five or more cards; call only where `has_flush`."""
-    lifted = (sum_of_keys + FLUSH_START) & FLUSH_BITS
+    return lifted_suit((sum_of_keys + FLUSH_START) & FLUSH_BITS)
+
+
+@rule
+def lifted_suit(lifted: Int) -> int:
+    """The suit whose nibble's top bit is set; one must be."""
     suit = 0
     while lifted != np.uint64(8 << 32):
         lifted >>= np.uint64(4)

@@ -50,7 +50,6 @@ def solve(
     _check_request(hand, upcard, detail)
     composition = Composition.from_text(deck) if deck else None
     warn_if_compiling(*KERNELS)
-    solve_game(rules, deck=composition, split_play=split_play)  # type: ignore[arg-type]  # so that `seconds` is a warm solve's
     solution = solve_game(rules, deck=composition, split_play=split_play)  # type: ignore[arg-type]
     result = _as_json(solution)
     if hand and upcard:

@@ -20,8 +20,9 @@ from holecard.blackjack.exact.nets import split_odds
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.outcomes import Outcomes, outcomes_of
 from holecard.blackjack.exact.player import NOT_ALLOWED, TIE
+from holecard.blackjack.exact.slots import all_slots, dealer_walks
 from holecard.blackjack.exact.split import SplitPlay
-from holecard.blackjack.rules import Rules
+from holecard.blackjack.rules import Rules, TableRules
 from holecard.blackjack.shoe import VALUES, Composition
 from holecard.blackjack.strategy import Action, Strategy
 from holecard.errors import CardError, IllegalAction, RulesError
@@ -201,6 +202,7 @@ def solve(rules: Rules, *, deck: Composition | None = None, split_play: SplitMem
     if split_play not in SPLIT_PLAYS:
         raise RulesError(f"split play is one of {', '.join(SPLIT_PLAYS)}; got {split_play!r}")
     _load_kernels(split_play)
+    _lay_out(rules.table())
     start = time.perf_counter()
     odds = Odds.of(rules, deck)
     after_split, nets = solve_splits(odds, split_play)
@@ -215,6 +217,12 @@ def _load_kernels(split_play: SplitMemory) -> None:
     """Run the kernels once on the smallest game there is, so that `seconds` is the solve and not their loading."""
     smallest = Rules(decks=1, bj=None, limit=12, target=11, ace_bonus=1, peek=False, max_hands=2)
     solve_splits(Odds.of(smallest), split_play)
+
+
+def _lay_out(table: TableRules) -> None:
+    """Have the hands there can be and the dealer's ways listed: they depend on no deck and are kept for all solves."""
+    all_slots(table.limit, table.ace_bonus)
+    dealer_walks(table)
 
 
 def overall_ev(odds: Odds, first: NDArray[np.float64]) -> float:
