@@ -7,7 +7,6 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Final, Literal
 
-from holecard._jit import is_simulated
 from holecard.errors import HolecardError, MissingExtra
 
 Device = Literal["cpu", "cuda"]
@@ -38,6 +37,8 @@ class NoGpu(HolecardError):  # noqa: N818
 @cache
 def gpu() -> Gpu:
     """The GPU of this machine; says what is missing where none can be used."""
+    from holecard._jit import is_simulated  # numba takes a while, and most commands ask for no GPU
+
     if is_simulated():
         return Gpu(name="numba's simulator", multiprocessors=1, compute="0.0")
     if find_spec("numba_cuda") is None:

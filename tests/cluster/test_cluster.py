@@ -152,8 +152,8 @@ def test_a_scheduler_that_is_gone_costs_nothing_but_time(tmp_path, alone):
     processes.add_worker()
     settings = ("generations", "population", "hands", "seed")
     options = [word for name in settings for word in (f"--{name}", str(getattr(STUDY, name)))]
-    command = [sys.executable, "-m", "holecard", "evolve", "ga", "--preset", "tuned", "--no-figures"]
-    start = [*command, *options, "--out", str(tmp_path / "run"), "--cluster", processes.address]
+    command = [sys.executable, "-m", "holecard", "evolve", "ga", "--no-figures"]
+    start = [*command, "--preset", "tuned", *options, "--out", str(tmp_path / "run"), "--cluster", processes.address]
     with subprocess.Popen(start, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         history = tmp_path / "run" / "history.jsonl"
         deadline = time.monotonic() + 60
