@@ -4,7 +4,9 @@ import builtins
 import json
 import subprocess
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from multiprocessing import get_context
 
 import pytest
 
@@ -58,6 +60,13 @@ def test_every_stage_leaves_its_result(whole):
     assert {path.name for path in whole.path.iterdir()} == {
         "config.json", STAGES, "bits", "letters", "trees", "holdem-pokernet",
     }  # fmt: skip
+
+
+def test_other_processes_give_the_same_race(whole, tmp_path):
+    race = start_race(TINY, tmp_path / "elsewhere", command=["holecard", "race"])
+    with ProcessPoolExecutor(2, get_context("spawn")) as executor:
+        run_race(race, executor=executor)
+    assert numbers(race) == numbers(whole)
 
 
 def test_the_table_is_in_the_order_of_the_exact_values(whole):

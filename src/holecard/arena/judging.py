@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from typing import Final
 
 import numpy as np
@@ -99,6 +101,7 @@ def judge(
     seed: int = 0,
     options: AgentOptions | None = None,
     threads: int | None = None,
+    executor: Executor | None = None,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Judgement:
     """Let the agent of that name play so many fresh rounds of a seed, and judge every decision exactly."""
@@ -106,17 +109,9 @@ def judge(
         raise SettingError("exact values are those of a fresh shoe each round; use --shoe fresh")
     if rounds < 2:
         raise SettingError(f"rounds must be 2 or more; got {rounds}")
-    scale = _Scale(optimum(rules))
-
-    def seated(number: int) -> Agent:
-        return make_agent(name, rules, seed=session_seed(~seed & _SEEDS, number), options=options)
-
-    def play(number: int) -> _Sheet:
-        length = min(SESSION, rounds - number * SESSION)
-        return _played(seated(number), scale, rules, session_seed(seed, number), length)
-
+    play = partial(_sheet, name, rules, rounds, seed, options)
     sheets, done = [], 0
-    for sheet in in_order(play, range(-(-rounds // SESSION)), threads=threads):
+    for sheet in in_order(play, range(-(-rounds // SESSION)), threads=threads, executor=executor):
         sheets.append(sheet)
         done += len(sheet.costs)
         progress(done)
@@ -129,6 +124,18 @@ def judge(
         thought=sum(sheet.thought for sheet in sheets),
         leaks=_leaks([sheet.cells for sheet in sheets], rounds),
     )
+
+
+def _sheet(name: str, rules: Rules, rounds: int, seed: int, options: AgentOptions | None, number: int) -> _Sheet:
+    """What a session of an agent came to; everything it takes can travel."""
+    agent = make_agent(name, rules, seed=session_seed(~seed & _SEEDS, number), options=options)
+    length = min(SESSION, rounds - number * SESSION)
+    return _played(agent, _scale_of(rules), rules, session_seed(seed, number), length)
+
+
+@lru_cache(maxsize=4)
+def _scale_of(rules: Rules) -> _Scale:
+    return _Scale(optimum(rules))
 
 
 class _Scale:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from holecard.blackjack.rules import Rules
+from holecard.cluster import connected
 from holecard.ui.console import out, print_json, progress, say
-from holecard.ui.options import Json, Seed, Threads, refuse_settings, with_rules
+from holecard.ui.options import Cluster, Json, Seed, Threads, refuse_settings, with_rules
 from holecard.ui.runs import first_free
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ def race(
     ] = None,
     seed: Seed = 0,
     threads: Threads = None,
+    cluster: Cluster = None,
     json: Json = False,
     *,
     rules: Rules,
@@ -54,8 +56,15 @@ def race(
     running = _opened(context, resume, fast, folder, seed, rules)
     _prepare(running.config)
     try:
-        with _watched(running) as watch:
-            run_race(running, threads=threads, on_progress=watch.progress, on_finished=watch.finished, on_note=say)
+        with connected(cluster) as executor, _watched(running) as watch:
+            run_race(
+                running,
+                threads=threads,
+                executor=executor,
+                on_progress=watch.progress,
+                on_finished=watch.finished,
+                on_note=say,
+            )
             watch.drawing()
             report = write_report(running)
     except KeyboardInterrupt:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -163,13 +164,21 @@ def run_race(
     race: Race,
     *,
     threads: int | None = None,
+    executor: Executor | None = None,
     on_progress: Observer = lambda number, stage, done, word: None,
     on_finished: Callable[[int, Stage, Result], None] = lambda number, stage, result: None,
     on_note: Callable[[str], None] = lambda text: None,
 ) -> None:
     """Run every stage that has no result yet."""
     (race.path / STAGES).mkdir(exist_ok=True)
-    course = Course(config=race.config, path=race.path, threads=threads, tell=lambda done, word: None, note=on_note)
+    course = Course(
+        config=race.config,
+        path=race.path,
+        threads=threads,
+        executor=executor,
+        tell=lambda done, word: None,
+        note=on_note,
+    )
     for number, stage in enumerate(stages_of(race.config), 1):
         known = race.result(stage.name)
         if known is None or "missing" in known:  # what was missing may have been installed since

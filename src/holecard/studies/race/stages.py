@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -41,6 +42,8 @@ class Course:
     path: Path
     """The race's folder."""
     threads: int | None
+    executor: Executor | None = None
+    """A cluster, or another executor, for what can travel; duels, scores and training stay here."""
     tell: Callable[[float, str], None]
     """Told the share of the stage that is done, and a word about it."""
     note: Callable[[str], None] = field(default=lambda text: None)
@@ -61,6 +64,7 @@ class Course:
             seed=self.config.seed,
             options=options,
             threads=self.threads,
+            executor=self.executor,
             progress=lambda done: self.tell(done / rounds, f"{done:,} of {rounds:,} rounds"),
         )
 
@@ -139,6 +143,7 @@ def _evolve_letters(
         study,
         run,
         threads=course.threads,
+        executor=course.executor,
         on_record=lambda record: course.generation(record, study.generations),
         on_note=course.note,
     )
@@ -161,6 +166,7 @@ def evolve_trees(course: Course) -> Result:
         study,
         run,
         threads=course.threads,
+        executor=course.executor,
         on_record=lambda record: course.generation(record, study.generations),
         on_note=course.note,
     )
@@ -247,6 +253,7 @@ def evolve_players(setting: str) -> Callable[[Course], Result]:
             folder,
             resume=(folder / CONFIG).exists(),
             threads=course.threads,
+            executor=course.executor,
             on_record=lambda record: course.generation(record, config.generations),
             on_note=course.note,
         )
