@@ -102,6 +102,12 @@ def is_pair(hand: Any, rules: TableRules) -> bool:
 
 
 @rule
+def is_doubling_total(total: int, soft: bool, rules: TableRules) -> bool:
+    """True if the rules let two cards of this total be doubled."""
+    return rules.double_low <= total <= rules.double_high and (rules.double_soft or not soft)
+
+
+@rule
 def dealer_must_hit(total: int, soft: bool, rules: TableRules) -> bool:
     """The whole of the dealer's strategy."""
     return total < rules.target or (total == rules.target and soft and rules.hits_soft_target)

@@ -24,6 +24,7 @@ from holecard.blackjack.hand import (
     SURRENDERED,
     dealer_must_hit,
     is_ace_ten,
+    is_doubling_total,
     is_pair,
     open_hand,
     open_split_hand,
@@ -153,8 +154,7 @@ def can_double(round: Any, hand: Any, rules: TableRules) -> bool:
     """Two cards, a total the rules allow, and after a split only where they allow that too."""
     return (
         hand["n_cards"] == 2
-        and rules.double_low <= hand["total"] <= rules.double_high
-        and (rules.double_soft or not hand["soft"])
+        and is_doubling_total(hand["total"], hand["soft"], rules)
         and (hands_held(round, rules) == 1 or (rules.double_after_split and not hand["from_aces"]))
         and _can_pay(round, rules)
     )

@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from holecard.blackjack.hand import is_doubling_total
 from holecard.blackjack.rules import Rules
 from holecard.blackjack.shoe import VALUES
 from holecard.blackjack.strategy import (
@@ -121,7 +122,7 @@ class Encoding:
         may_surrender = (R, r) if self.rules.surrender != "none" else ()
         if kind == Kind.PAIR:
             return (FOLLOW, P, *may_surrender[:1])
-        may_double = table.double_low <= row <= table.double_high and (kind == Kind.HARD or table.double_soft)
+        may_double = is_doubling_total(row, kind == Kind.SOFT, table)
         return (S, H, *((D, d) if may_double else ()), *may_surrender)
 
     def _spread(self, genomes: Genomes) -> Genomes:

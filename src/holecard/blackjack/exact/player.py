@@ -17,6 +17,7 @@ from holecard._jit import kernel, rule
 from holecard.blackjack.exact.dealer import natural_table
 from holecard.blackjack.exact.hands import BUST, FIRST_PAIRING, N_VALUES, Hands
 from holecard.blackjack.exact.supply import Supply, takes_one_bet
+from holecard.blackjack.hand import is_doubling_total
 from holecard.blackjack.rules import EARLY_SURRENDER, LATE_SURRENDER, TableRules
 
 NOT_ALLOWED: Final = -np.inf
@@ -50,7 +51,7 @@ def has_ended(total: int, size: int, rules: TableRules) -> bool:
 @rule
 def may_double(total: int, soft: bool, rules: TableRules) -> bool:
     """True if a two-card hand of this total may be doubled (before a split)."""
-    return rules.double_low <= total <= rules.double_high and (rules.double_soft or not soft) and total < rules.limit
+    return total < rules.limit and is_doubling_total(total, soft, rules)
 
 
 def action_returns(hands: Hands, supply: Supply, rules: TableRules, dealer: NDArray[np.float64]) -> Returns:
