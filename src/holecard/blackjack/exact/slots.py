@@ -129,6 +129,10 @@ def _fill_walks(
     return used
 
 
+_WORTH_THREADS: Final = 50_000
+"""Split hands from which threads save more than their start costs."""
+
+
 def split_stands(
     slots: Slots, supply: Supply, draws: Draws, rules: TableRules, wanted: NDArray[np.bool_], removed: int
 ) -> NDArray[np.float64]:
@@ -145,11 +149,13 @@ def split_stands(
     first = np.searchsorted(group[by_group], np.arange(levels * N_VALUES + 1))
     walks = dealer_walks(rules)
 
-    def fill(upcard: int) -> None:
-        _fill_stands(hands, slots, walks, supply, draws, rules, upcard, wanted, by_group, first, stands)
+    def fill(upcards: tuple[int, int]) -> None:
+        _fill_stands(hands, slots, walks, supply, draws, rules, upcards, wanted, by_group, first, stands)
 
-    for _ in in_order(fill, range(N_VALUES)):
-        pass
+    if int(wanted.sum()) > _WORTH_THREADS:
+        list(in_order(fill, [(upcard, upcard + 1) for upcard in range(N_VALUES)]))
+    else:
+        fill((0, N_VALUES))
     return stands
 
 
@@ -188,13 +194,13 @@ def _fill_stands(
     supply: Supply,
     draws: Draws,
     rules: TableRules,
-    upcard: int,
+    upcards: tuple[int, int],
     wanted: NDArray[np.bool_],
     by_group: NDArray[np.int64],
     first: NDArray[np.int64],
     stands: NDArray[np.float64],
 ) -> None:
-    """Fill `split_stands` for an upcard, in blocks of lanes that share level and pair card."""
+    """Fill `split_stands` from one upcard up to another, in blocks of lanes that share upcard, level and pair card."""
     width, levels = rules.limit + 1, rules.limit - rules.target + 2
     lanes = Lanes(
         np.zeros(LANES, np.int64),
@@ -205,18 +211,19 @@ def _fill_stands(
         np.zeros(width * width, np.int64),
         np.zeros(width * width, np.int64),
     )
-    for group in range(levels * N_VALUES):
-        walk, pair = upcard * levels + group // N_VALUES, group % N_VALUES
-        filled = 0
-        for at in range(first[group], first[group + 1]):
-            if wanted[upcard, by_group[at]]:
-                lanes.slot[filled] = by_group[at]
-                filled += 1
-            if filled == LANES or (filled and at == first[group + 1] - 1):
-                _open_block(hands, slots, supply, walks.most[walk], upcard, pair, filled, width, lanes)
-                rows = _walk_block(walks, walk, pair, filled, width, lanes)
-                _close_block(hands, slots, supply, draws, rules, upcard, pair, filled, rows, lanes, stands)
-                filled = 0
+    for upcard in range(upcards[0], upcards[1]):
+        for group in range(levels * N_VALUES):
+            walk, pair = upcard * levels + group // N_VALUES, group % N_VALUES
+            filled = 0
+            for at in range(first[group], first[group + 1]):
+                if wanted[upcard, by_group[at]]:
+                    lanes.slot[filled] = by_group[at]
+                    filled += 1
+                if filled == LANES or (filled and at == first[group + 1] - 1):
+                    _open_block(hands, slots, supply, walks.most[walk], upcard, pair, filled, width, lanes)
+                    rows = _walk_block(walks, walk, pair, filled, width, lanes)
+                    _close_block(hands, slots, supply, draws, rules, upcard, pair, filled, rows, lanes, stands)
+                    filled = 0
 
 
 @rule
