@@ -142,7 +142,7 @@ def _on_threads(
     return chips, np.array([[pair.tallies[0] for pair in pairs] for pairs in played], TALLY)
 
 
-_JOB_SECONDS: Final = 0.2
+_JOB_SECONDS: Final = 0.3
 """Play to a job on an executor, at least, as the first individual foretells."""
 _SECONDS_PER_BYTE: Final = 5e-9
 """What it costs to pack a byte, send it and unpack it."""
