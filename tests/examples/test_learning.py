@@ -41,7 +41,8 @@ def test_dqn_learns_from_masks(dqn, tmp_path, capsys):
 
 
 def test_a_network_becomes_the_table_it_plays(dqn):
-    torch = pytest.importorskip("torch")
+    import torch
+
     torch.manual_seed(1)
     net = dqn["network"]()
     table = dqn["table_of"](net)

@@ -5,6 +5,7 @@ A subclass says which game is played, what of it is observed and what an action 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any, Generic, TypeVar
 
 import gymnasium
@@ -26,7 +27,7 @@ ILLEGAL: tuple[str, ...] = ("refuse", "raise")
 _STAND = int(Action.STAND)
 
 
-class Face(Generic[Observation]):
+class Face(ABC, Generic[Observation]):
     """Which game is played and how it looks through Gymnasium."""
 
     rules: Rules
@@ -37,13 +38,13 @@ class Face(Generic[Observation]):
     masks: bool = True
     """True if `info` tells which actions are legal."""
 
+    @abstractmethod
     def observe(self, batch: Batch, views: NDArray[np.void]) -> Observation:
         """What the players see: one observation for all tables, batched as Gymnasium batches the space."""
-        raise NotImplementedError
 
+    @abstractmethod
     def one(self, observation: Observation) -> Any:
         """The observation of the only table."""
-        raise NotImplementedError
 
     def actions(self, chosen: NDArray[np.int64]) -> NDArray[np.int64]:
         """The engine's actions for those of the space."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any, Final
@@ -20,10 +20,10 @@ from holecard.blackjack.charts import write_chart
 from holecard.blackjack.exact import optimum, score_many
 from holecard.blackjack.playing import NET, PUSHES, WINS
 from holecard.blackjack.rules import Rules
-from holecard.blackjack.simulate import WORTH_A_GPU, simulate_many
+from holecard.blackjack.simulate import simulate_many
 from holecard.blackjack.strategy import Strategy
-from holecard.device import Device, chosen_device
-from holecard.errors import FileProblem, SettingError
+from holecard.device import Device
+from holecard.errors import SettingError
 from holecard.evolve.engine import Evolution, Limits
 from holecard.evolve.genetic import GeneticConfig, GeneticEngine
 from holecard.evolve.run_directory import RunDirectory, carry_on
@@ -32,6 +32,7 @@ from holecard.executor import in_order, job_size
 from holecard.seeds import checked_seed, stream
 from holecard.studies.consensus import Consensus, consensus_of
 from holecard.studies.encoding import Encoding, Genomes, restricted
+from holecard.studies.settings import as_options, device_of, study_of
 from holecard.studies.sharing import evaluate_shared
 from holecard.studies.verdict import Verdict, exact_fitness, fitness_of_ev, fresh_fitness, is_plain, measure_of
 
@@ -108,26 +109,17 @@ class GeneticStudy:
         return GeneticConfig(alphabet=self.encoding.alphabet, **{name: getattr(self, name) for name in names})
 
     def device_for(self, device: str) -> Device:
-        """Where to play what was asked for; `auto` is the GPU if there is one and the rounds are worth it."""
-        if device == "cuda" and self.fitness == "exact":
-            raise SettingError("exact fitness plays no rounds, so a GPU has no part in it; drop --device cuda")
-        rounds = self.population * self.hands * self.generations
-        return chosen_device(device, worthwhile=self.fitness == "sampled" and rounds >= WORTH_A_GPU)
+        """Where to play what was asked for."""
+        return device_of(device, self.fitness, self.population * self.hands * self.generations)
 
     def options(self) -> dict[str, Any]:
         """The configuration as plain JSON; `from_options` reads it back."""
-        return {"study": KIND, **asdict(self), "rules": str(self.rules)}
+        return as_options(self, KIND)
 
     @classmethod
     def from_options(cls, options: Mapping[str, Any]) -> GeneticStudy:
         """The study of a run directory."""
-        given = dict(options)
-        if given.pop("study", None) != KIND:
-            raise FileProblem(f"this is not a run of `holecard {KIND}`; its study is {options.get('study')!r}")
-        try:
-            return cls(**{**given, "rules": Rules.from_text(given["rules"])})
-        except (KeyError, TypeError) as error:
-            raise FileProblem(f"the run's config.json does not describe a genetic study: {error}") from None
+        return study_of(options, KIND, cls)
 
 
 PRESETS: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any, Final
 
@@ -17,10 +17,10 @@ from holecard.agents.programs import UPCARD_NAMES, VOCABULARY, letters_of, short
 from holecard.blackjack.charts import write_chart
 from holecard.blackjack.exact import optimum
 from holecard.blackjack.rules import Rules
-from holecard.blackjack.simulate import CHUNK, WORTH_A_GPU
+from holecard.blackjack.simulate import CHUNK
 from holecard.blackjack.strategy import LETTERS, UPCARDS, Strategy
-from holecard.device import Device, chosen_device
-from holecard.errors import FileProblem, SettingError
+from holecard.device import Device
+from holecard.errors import SettingError
 from holecard.evolve.engine import Evolution, Generation, Limits, observed
 from holecard.evolve.lockstep import Lockstep
 from holecard.evolve.run_directory import RunDirectory, carry_on
@@ -29,6 +29,7 @@ from holecard.evolve.trees import Tree, TreeConfig, TreeEngine, Trees, sizes_of
 from holecard.executor import in_order, job_size
 from holecard.seeds import checked_seed, stream
 from holecard.studies.encoding import restricted
+from holecard.studies.settings import as_options, device_of, study_of
 from holecard.studies.sharing import evaluate_shared, sole_heirs
 from holecard.studies.upcard_tables import (
     SituationLetters,
@@ -115,26 +116,17 @@ class ProgramStudy:
         return TreeConfig(**{name: getattr(self, name) for name in shared})
 
     def device_for(self, device: str) -> Device:
-        """Where to play what was asked for; `auto` is the GPU if there is one and the rounds are worth it."""
-        if device == "cuda" and self.fitness == "exact":
-            raise SettingError("exact fitness plays no rounds, so a GPU has no part in it; drop --device cuda")
-        rounds = UPCARDS * self.population * self.hands * self.generations
-        return chosen_device(device, worthwhile=self.fitness == "sampled" and rounds >= WORTH_A_GPU)
+        """Where to play what was asked for."""
+        return device_of(device, self.fitness, UPCARDS * self.population * self.hands * self.generations)
 
     def options(self) -> dict[str, Any]:
         """The configuration as plain JSON; `from_options` reads it back."""
-        return {"study": KIND, **asdict(self), "rules": str(self.rules)}
+        return as_options(self, KIND)
 
     @classmethod
     def from_options(cls, options: Mapping[str, Any]) -> ProgramStudy:
         """The study of a run directory."""
-        given = dict(options)
-        if given.pop("study", None) != KIND:
-            raise FileProblem(f"this is not a run of `holecard {KIND}`; its study is {options.get('study')!r}")
-        try:
-            return cls(**{**given, "rules": Rules.from_text(given["rules"])})
-        except (KeyError, TypeError) as error:
-            raise FileProblem(f"the run's config.json does not describe a study of programs: {error}") from None
+        return study_of(options, KIND, cls)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

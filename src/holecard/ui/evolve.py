@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import typer
 
@@ -30,6 +31,8 @@ from holecard.ui.tensorboard import logging_to
 if TYPE_CHECKING:
     from holecard.evolve.run_directory import RunDirectory
     from holecard.studies.verdict import Verdict
+
+Outcome = TypeVar("Outcome")
 
 app = typer.Typer(help="Evolve blackjack strategies.", no_args_is_help=True)
 
@@ -103,14 +106,8 @@ def ga(
         run = _created(out, f"ga-{preset}-{seed}", study.options())
     else:
         study = GeneticStudy.from_options(run.options)
-    _warn()
-    start = time.perf_counter()
-    logs = run.path if tensorboard else None
-    with connected(cluster) as executor, _live(study.generations) as show, logging_to(logs, show) as on_record:
-        outcome = run_study(
-            study, run, threads=threads, executor=executor, device=device, on_record=on_record, on_note=say
-        )
-    seconds = time.perf_counter() - start
+    carry_out = partial(run_study, study, run, threads=threads, device=device, on_note=say)
+    outcome, seconds = _carried_out(carry_out, study.generations, cluster, run.path if tensorboard else None)
     if figures:
         draw_genetic(study, outcome, run)
     _report(run.path, outcome.generations, outcome.verdict, seconds, json)
@@ -171,17 +168,22 @@ def gp(
         run = _created(out, f"gp-{seed}", study.options())
     else:
         study = ProgramStudy.from_options(run.options)
-    _warn()
-    start = time.perf_counter()
-    logs = run.path if tensorboard else None
-    with connected(cluster) as executor, _live(study.generations) as show, logging_to(logs, show) as on_record:
-        outcome = run_study(
-            study, run, threads=threads, executor=executor, device=device, on_record=on_record, on_note=say
-        )
-    seconds = time.perf_counter() - start
+    carry_out = partial(run_study, study, run, threads=threads, device=device, on_note=say)
+    outcome, seconds = _carried_out(carry_out, study.generations, cluster, run.path if tensorboard else None)
     if figures:
         draw_programs(study, outcome, run)
     _report(run.path, outcome.generations, outcome.verdict, seconds, json)
+
+
+def _carried_out(
+    carry_out: Callable[..., Outcome], generations: int, cluster: str | None, logs: Path | None
+) -> tuple[Outcome, float]:
+    """What became of a study, shown as it goes, and the seconds it took."""
+    _warn()
+    start = time.perf_counter()
+    with connected(cluster) as executor, _live(generations) as show, logging_to(logs, show) as on_record:
+        outcome = carry_out(executor=executor, on_record=on_record)
+    return outcome, time.perf_counter() - start
 
 
 def _given(**options: Any) -> dict[str, Any]:
