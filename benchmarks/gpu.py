@@ -96,11 +96,13 @@ def check_holdem() -> None:
     for samples in (0, 100):
         one, two = (each.deck_equities(seed=1, deck=3, hands=500, samples=samples) for each in (sessions, on_gpu))
         assert (one == two).all(), "equities"
+    one, two = (each.deck_chances(seed=1, deck=3, hands=500) for each in (sessions, on_gpu))
+    assert (one == two).all(), "chances"
     for preset in ("pokernet", "paper"):
         config = NeuroevolutionConfig.preset(preset, population=40, generations=5, seed=2)
         one, two = (Neuroevolution(replace(config, device=device)).play(2, 1, 0) for device in ("cpu", "cuda"))
         same = (one.buy_ins == two.buy_ins).mean()
-        print(f"checked: {preset}: equities identical, {100 * same:.1f} % of all earnings identical", flush=True)
+        print(f"checked: {preset}: equities and chances identical, {100 * same:.1f} % of all earnings", flush=True)
         assert same > 0.5, "earnings"
         assert abs(one.buy_ins.mean() - two.buy_ins.mean()) < 0.2 * one.buy_ins.std(), "mean earnings"
 

@@ -78,11 +78,14 @@ def chosen() -> Any:
 
 
 def equities() -> Any:
-    """The equities of two hands, exact and sampled, by the processor and by the GPU."""
+    """The equities of two hands, exact and sampled, and their chances, by the processor and by the GPU."""
     from holecard.arena import gpu, sessions
 
     asked = [{"seed": 3, "deck": 2, "hands": 2}, {"seed": 3, "deck": 1, "hands": 1, "samples": 7}]
-    return [[each.deck_equities(**words).tolist() for words in asked] for each in (sessions, gpu)]
+    return [
+        [*(each.deck_equities(**words).tolist() for words in asked), each.deck_chances(**asked[0]).tolist()]
+        for each in (sessions, gpu)
+    ]
 
 
 def earnings(preset: str, decks: str) -> Any:

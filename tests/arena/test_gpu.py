@@ -16,7 +16,7 @@ def test_a_cleared_tally_holds_nothing():
     assert tally[0] == np.zeros(1, TALLY)[0]
 
 
-def test_equities_are_the_processors_to_the_bit():
+def test_equities_and_chances_are_the_processors_to_the_bit():
     cpu, on_gpu = run_simulated("equities")
     assert cpu == on_gpu
 

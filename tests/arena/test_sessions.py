@@ -7,17 +7,17 @@ from holecard.agents.lstm import features, pack
 from holecard.agents.lstm_reference import ReferenceNetwork
 from holecard.agents.minds import network_mind, rule_mind
 from holecard.agents.network import LAYOUTS, Layout
-from holecard.arena.sessions import deck_equities, play_pair
+from holecard.arena.sessions import deck_chances, deck_equities, play_pair
 from holecard.cards import parse_cards
 from holecard.holdem.betting import HAND, deal
 from holecard.holdem.decisions import paper_move, pokernet_move
 from holecard.holdem.equity import equity
 from holecard.holdem.equity_tables import equity_tables
 from holecard.holdem.players import Player, rule_move
-from holecard.holdem.ranges import parse_range
+from holecard.holdem.ranges import Range, parse_range
 from holecard.holdem.rank_tables import ranking_tables
 from holecard.holdem.rules import HoldemRules
-from holecard.holdem.runout import all_half_wins, sampled_half_wins
+from holecard.holdem.runout import SURE, all_half_wins, sampled_half_wins
 from holecard.holdem.simulate import play_sessions
 from holecard.holdem.table import TABLE, begin_hand, hand_key, play_hand
 
@@ -151,3 +151,60 @@ def test_adjusting_takes_luck_out_and_changes_no_mean():
     luck = net - adjusted
     assert abs(luck.mean()) < 4 * luck.std() / np.sqrt(luck.size)
     assert adjusted.var() < net.var()
+
+
+def lucky_pair(first, other, rules, seed, deck):
+    """Two sessions with their luck counted, and the chances it was counted by."""
+    chances = deck_chances(seed=seed, deck=deck, hands=rules.hands)
+    minds = np.stack([rule_mind(first), rule_mind(other)])
+    return play_pair(minds, rules, seed=seed, deck=deck, chances=chances, adjust=True), chances
+
+
+def test_chances_of_known_hands_are_exact_from_the_flop_on_and_end_with_the_result():
+    chances = deck_chances(seed=7, deck=3, hands=200)
+    assert set(chances[:, 3].tolist()) <= {0, SURE // 2, SURE}
+    hand = np.zeros(1, HAND)[0]
+    with np.errstate(over="ignore"):
+        for number in range(4):
+            deal(hand, hand_key(np.uint64(7), 3, number))
+            cards = [int(card) for card in hand["card"]]
+            other = Range("the other's", ((cards[2], cards[3]),))
+            for street, board in ((1, 3), (2, 4), (3, 5)):
+                exact = equity(cards[:2], cards[4 : 4 + board], against=other).equity
+                assert abs(chances[number, street] / SURE - exact) < 1e-6
+    drift = np.diff(chances, axis=1) / SURE
+    assert (np.abs(drift.mean(axis=0)) < 4 * drift.std(axis=0) / np.sqrt(len(drift))).all(), "no street is foreseen"
+
+
+def test_luck_is_nothing_where_no_board_is_dealt():
+    pair, _ = lucky_pair(Player.MIN_RAISER, Player.CHECK_FOLD, HoldemRules.preset("paper", hands=50), 3, 0)
+    assert pair.net.any()
+    assert not pair.luck.any()
+
+
+def test_after_an_all_in_luck_is_what_the_board_changed():
+    """Two maniacs are all-in before the flop: what is left is the chance of the hands as they were dealt."""
+    rules = HoldemRules.preset("paper", hands=60)
+    pair, chances = lucky_pair(Player.HOTHEAD_MANIAC, Player.HOTHEAD_MANIAC, rules, 5, 1)
+    assert (np.abs(pair.net) == rules.stack).mean() > 0.9, "nearly every hand is all-in and decided"
+    expected = rules.stack * (2 * chances[:, 0] - SURE).sum()
+    assert pair.expected.tolist() == [expected, -expected]
+
+
+def test_luck_counts_a_streets_cards_by_the_pot_they_fell_into():
+    """Two callers put in a big blind each before the flop: two blinds are moved from the first chance to the last."""
+    rules = HoldemRules.preset("paper", hands=40)
+    pair, chances = lucky_pair(Player.CALL, Player.CALL, rules, 2, 4)
+    assert pair.luck[0] == 2 * rules.big_blind * (chances[:, 3] - chances[:, 0]).sum()
+    assert pair.luck[1] == -pair.luck[0]
+
+
+@pytest.mark.parametrize("preset", LAYOUTS)
+def test_taking_all_luck_out_changes_no_mean_and_leaves_less_spread_than_all_ins_alone(preset):
+    pairs = [lucky_pair(Player.SMART, Player.LOOSE_AGGRESSIVE, RULES[preset], 1, deck)[0] for deck in range(60)]
+    net = np.array([pair.net.sum() for pair in pairs], float)
+    adjusted = np.array([pair.adjusted.sum() for pair in pairs])
+    expected = np.array([pair.expected.sum() for pair in pairs]) / SURE
+    luck = net - expected
+    assert abs(luck.mean()) < 4 * luck.std() / np.sqrt(len(luck))
+    assert expected.var() < adjusted.var() < net.var()

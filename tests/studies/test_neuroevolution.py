@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -56,12 +57,13 @@ def test_the_defaults_are_the_seeds_and_the_papers():
     assert (paper.rules.stack, paper.rules.big_blind, paper.rules.carried) == (20_000, 100, False)
     assert (paper.least_elites, paper.hidden, paper.initial_states) == (2, 7, True)
     assert seed.layout.genes == 14_545
-    assert (seed.decks, seed.samples, seed.deck_sets) == ("shared", 0, 1)
+    assert (seed.decks, seed.samples, seed.luck, seed.deck_sets) == ("shared", 0, "averaged", 1)
 
 
 @pytest.mark.parametrize("preset", ["pokernet", "paper"])
 @pytest.mark.parametrize(
-    "changes", [{}, {"decks": "fresh"}, {"samples": 50}, {"decks": "fresh", "samples": 50, "deck_sets": 2}]
+    "changes",
+    [{}, {"decks": "fresh"}, {"luck": "dealt"}, {"samples": 50}, {"decks": "fresh", "samples": 50, "deck_sets": 2}],
 )
 def test_earnings_are_the_same_on_any_number_of_threads(preset, changes):
     one, three = (earned(preset, genomes(preset), threads, **changes) for threads in (1, 3))
@@ -73,7 +75,7 @@ def test_earnings_are_the_same_on_any_number_of_threads(preset, changes):
 def test_a_player_earns_what_the_duel_says_it_does(preset):
     """The fitness is of the network, not of its opponent, and both seats count."""
     population, config = genomes(preset), tiny(preset)
-    result = earned(preset, population)
+    result = earned(preset, population, luck="dealt")
     for row, genome in enumerate(population):
         seat = Contender.of_champion(Champion(layout=config.layout, genome=genome), "x")
         for column, name in enumerate(config.opponents):
@@ -85,6 +87,21 @@ def duel_on_deck(first, other, config, deck):
     from holecard.arena.sessions import play_pair
 
     return play_pair(np.stack([first.mind, other.mind]), config.rules, seed=3, deck=deck).net.sum()
+
+
+@pytest.mark.parametrize("preset", ["pokernet", "paper"])
+def test_averaging_luck_changes_earnings_and_nothing_that_was_played(preset):
+    averaged, dealt = (earned(preset, genomes(preset), luck=luck) for luck in ("averaged", "dealt"))
+    assert averaged.tallies.tobytes() == dealt.tallies.tobytes()
+    assert averaged.won.tolist() == dealt.won.tolist()
+    assert not np.array_equal(averaged.buy_ins, dealt.buy_ins)
+
+
+def test_runs_from_before_luck_was_averaged_go_on_as_they_began():
+    options = asdict(tiny())
+    del options["luck"]
+    assert NeuroevolutionConfig.from_options(options).luck == "dealt"
+    assert NeuroevolutionConfig.from_options(asdict(tiny())).luck == "averaged"
 
 
 def test_a_hopeless_player_loses_and_a_raiser_wins_from_the_one_who_folds():

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from holecard._jit import cuda_kernel, is_simulated, rule
 from holecard.agents.lstm import MEMORY, forget_session, think_together
 from holecard.agents.minds import network_move
-from holecard.arena.sessions import hand_equities, play_session
+from holecard.arena.sessions import hand_chances, hand_equities, play_session
 from holecard.device import gpu
 from holecard.holdem.betting import HAND
 from holecard.holdem.equity_tables import equity_tables
@@ -35,7 +35,7 @@ _WARPS: Final = 1 if is_simulated() else 8
 """Sessions of an individual that share a block."""
 _ROWS: Final = 2048
 """Individuals to a launch, so that what they need fits a small GPU."""
-_EQUITY_THREADS: Final = 64
+_HAND_THREADS: Final = 64
 
 
 @rule
@@ -78,6 +78,7 @@ def _session_kernel() -> Any:
         networks: Any,
         opponents: Any,
         equities: Any,
+        chances: Any,
         stakes: Stakes,
         carried: bool,
         buy_in: int,
@@ -87,13 +88,14 @@ def _session_kernel() -> Any:
         first: int,
         nets: Any,
         chips: Any,
+        lucks: Any,
         tallies: Any,
     ) -> None:
         """Block b plays individual b // parts of `networks` NETWORK (n).
 
-        `opponents` int64 (m), `equities` float64 (decks, hands, 2, 4), `nets` int64 (n, 2·m·deck_sets, hands) to work
-        in, `chips` int64 (n, 2·m·deck_sets), all zero, `tallies` TALLY (the same); `first` is the number of the first
-        individual where each has its own decks.
+        `opponents` int64 (m), `equities` float64 (decks, hands, 2, 4), `chances` int64 (decks, hands or 0, 4), `nets`
+        int64 (n, 2·m·deck_sets, hands) to work in, `chips` and `lucks` int64 (n, 2·m·deck_sets), all zero, `tallies`
+        TALLY (the same); `first` is the number of the first individual where each has its own decks.
         """
         memories = cuda.shared.array(_WARPS, MEMORY)
         state = cuda.local.array(1, TABLE)
@@ -114,19 +116,21 @@ def _session_kernel() -> Any:
             _clear_tally(place["tally"][seat])
         forget_session(network, memory)
         _meet()
-        known = equities[row * (sessions // 2) + deck if own_decks else deck]
+        dealt = row * (sessions // 2) + deck if own_decks else deck
+        known = equities[dealt]
         number = (first + row) * (sessions // 2) + deck if own_decks else deck
         net = nets[row, session]
         minds = (network, memory, opponents[deck // deck_sets], thread)
         played = play_session(
-            place, tables[0], known, _decide_together, minds, stakes, carried, seed, number, swapped, net,
-            known[0, 0, :0],
+            place, tables[0], known, chances[dealt], _decide_together, minds, stakes, carried, seed, number, swapped,
+            net, known[0, 0, :0],
         )  # fmt: skip
         won = 0
         for hand in range(thread, played, WARP):
             won += net[hand]
         cuda.atomic.add(chips, (row, session), won)
         if thread == 0:
+            lucks[row, session] = place["luck"]
             tallies[row, session] = place["tally"][0]
 
     return cuda_kernel(play_sessions)
@@ -148,6 +152,21 @@ def _equity_kernel() -> Any:
 
 
 @lru_cache(maxsize=1)
+def _chance_kernel() -> Any:
+    """The kernel that finds the chances of deck sets' hands against each other, one thread a hand."""
+
+    def find_chances(tables: Any, seed: np.uint64, first: int, chances: Any) -> None:
+        """Fill `chances` int64 (decks, hands, 4) of the deck sets from number `first` on."""
+        hand = cuda.local.array(1, HAND)
+        hands = chances.shape[1]
+        for at in range(cuda.grid(1), chances.shape[0] * hands, cuda.gridsize(1)):
+            key = hand_key(seed, first + at // hands, at % hands)
+            hand_chances(tables[0], hand[0], key, chances[at // hands, at % hands])
+
+    return cuda_kernel(find_chances)
+
+
+@lru_cache(maxsize=1)
 def _tables() -> Any:
     """The equity tables on the GPU, 106 MB."""
     return cuda.to_device(np.array(equity_tables()))
@@ -156,15 +175,32 @@ def _tables() -> Any:
 def _equities(seed: int, first: int, decks: int, hands: int, samples: int) -> Any:
     """The equities of so many deck sets, float64 (decks, hands, 2, 4), on the GPU."""
     found = cuda.device_array((decks, hands, 2, 4), np.float64)
-    threads = 4 if is_simulated() else _EQUITY_THREADS
-    blocks = min(-(-decks * hands // threads), 64 * gpu().multiprocessors)
-    _equity_kernel()[blocks, threads](_tables(), np.uint64(seed), first, samples, found)
+    _equity_kernel()[_grid(decks * hands)](_tables(), np.uint64(seed), first, samples, found)
     return found
+
+
+def _chances(seed: int, first: int, decks: int, hands: int) -> Any:
+    """The chances of so many deck sets' hands against each other, int64 (decks, hands, 4), on the GPU."""
+    found = cuda.device_array((decks, hands, 4), np.int64)
+    if hands:
+        _chance_kernel()[_grid(decks * hands)](_tables(), np.uint64(seed), first, found)
+    return found
+
+
+def _grid(hands: int) -> tuple[int, int]:
+    """Blocks and threads of a kernel that gives every hand a thread."""
+    threads = 4 if is_simulated() else _HAND_THREADS
+    return min(-(-hands // threads), 64 * gpu().multiprocessors), threads
 
 
 def deck_equities(*, seed: int, deck: int, hands: int, samples: int = 0) -> NDArray[np.float64]:
     """The equities (hands, 2, 4) of a deck set, as `sessions.deck_equities` finds them, bit for bit."""
     return np.asarray(_equities(checked_seed(seed), deck, 1, hands, samples).copy_to_host()[0])
+
+
+def deck_chances(*, seed: int, deck: int, hands: int) -> NDArray[np.int64]:
+    """The chances (hands, 4) of a deck set's hands against each other, as `sessions.deck_chances` finds them."""
+    return np.asarray(_chances(checked_seed(seed), deck, 1, hands).copy_to_host()[0])
 
 
 def play_population(
@@ -176,26 +212,33 @@ def play_population(
     deck_sets: int,
     own_decks: bool,
     samples: int = 0,
-) -> tuple[NDArray[np.int64], NDArray[Any]]:
-    """Chips int64 and counts TALLY of every session, (individuals, opponents · deck_sets · 2), seats swapped last.
+    averaged: bool = False,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[Any]]:
+    """Chips, luck and counts TALLY of every session, (individuals, opponents · deck_sets · 2), seats swapped last.
 
-    `networks` NETWORK (individuals); with `own_decks` every individual is dealt its own cards, else all the same.
+    `networks` NETWORK (individuals); with `own_decks` every individual is dealt its own cards, else all the same. Luck
+    is in millionths of chips, 0 unless it is to be `averaged` over.
     """
     decks = len(opponents) * deck_sets
     players = cuda.to_device(np.array([int(player) for player in opponents], np.int64))
+    counted_hands = rules.hands if averaged else 0
     shared = None if own_decks else _equities(seed, 0, decks, rules.hands, samples)
-    chips, tallies = [], []
+    shared_chances = None if own_decks else _chances(seed, 0, decks, counted_hands)
+    chips, lucks, tallies = [], [], []
     for first in range(0, len(networks), _ROWS):
         part = networks[first : first + _ROWS]
         shape = (len(part), 2 * decks)
         known = _equities(seed, first * decks, len(part) * decks, rules.hands, samples) if own_decks else shared
+        chances = _chances(seed, first * decks, len(part) * decks, counted_hands) if own_decks else shared_chances
         nets = cuda.device_array((*shape, rules.hands), np.int64)
-        won, counted = cuda.to_device(np.zeros(shape, np.int64)), cuda.to_device(np.zeros(shape, TALLY))
+        won, brought = cuda.to_device(np.zeros(shape, np.int64)), cuda.to_device(np.zeros(shape, np.int64))
+        counted = cuda.to_device(np.zeros(shape, TALLY))
         blocks = len(part) * -(-2 * decks // _WARPS)
         _session_kernel()[blocks, WARP * _WARPS](
-            _tables(), cuda.to_device(part), players, known, rules.stakes, rules.carried, rules.stack,
-            np.uint64(checked_seed(seed)), deck_sets, own_decks, first, nets, won, counted,
+            _tables(), cuda.to_device(part), players, known, chances, rules.stakes, rules.carried, rules.stack,
+            np.uint64(checked_seed(seed)), deck_sets, own_decks, first, nets, won, brought, counted,
         )  # fmt: skip
         chips.append(won.copy_to_host())
+        lucks.append(brought.copy_to_host())
         tallies.append(counted.copy_to_host())
-    return np.concatenate(chips), np.concatenate(tallies)
+    return np.concatenate(chips), np.concatenate(lucks), np.concatenate(tallies)

@@ -1,7 +1,8 @@
 """Two sessions on one deck set, seats swapped, between any two minds: the loop that training and duels share.
 
-A *deck set* is the cards of one session, named by seed and number; its equities are computed once and serve every
-player who is dealt it. Rows 0 and 1 of every result are the two sessions: the first player sits in seat 0, then in 1.
+A *deck set* is the cards of one session, named by seed and number; its equities, and the chances of its hands against
+each other, are computed once and serve every player who is dealt it. Rows 0 and 1 of every result are the two sessions:
+the first player sits in seat 0, then in 1.
 """
 
 from __future__ import annotations
@@ -19,14 +20,16 @@ from holecard.holdem.equity_tables import equity_tables
 from holecard.holdem.lookup import RIVER_WORK, equity_vs_random
 from holecard.holdem.players import Player
 from holecard.holdem.rules import HoldemRules, Stakes
-from holecard.holdem.runout import all_in_net, sampled_half_wins
-from holecard.holdem.table import KNOWN, TABLE, Decide, begin_hand, hand_key, play_hand
+from holecard.holdem.runout import SURE, all_in_net, known_chances, sampled_half_wins
+from holecard.holdem.table import KNOWN, TABLE, Decide, begin_hand, hand_key, luck_of, play_hand
 
 Equities = NDArray[np.float64]
 """The chance of each seat to win against a random hand on each street, (hands, 2, 4)."""
-
+Chances = NDArray[np.int64]
+"""The chance of seat 0 to beat the other's actual hand on each street, in millionths, (hands, 4)."""
 
 _NO_EQUITIES: Final = np.empty((0, 2, 4))
+_NO_CHANCES: Final = np.empty((0, 4), np.int64)
 
 
 @kernel
@@ -35,6 +38,21 @@ def _deck_equities(tables: Any, seed: np.uint64, deck: int, samples: int, equiti
     place, work = np.zeros(1, HAND), np.zeros(1, RIVER_WORK)
     for number in range(equities.shape[0]):
         hand_equities(tables[0], place[0], work[0], hand_key(seed, deck, number), samples, equities[number])
+
+
+@kernel
+def _deck_chances(tables: Any, seed: np.uint64, deck: int, chances: Any) -> None:
+    """Fill chances int64 (hands, 4) for the hands of a deck set."""
+    place = np.zeros(1, HAND)
+    for number in range(chances.shape[0]):
+        hand_chances(tables[0], place[0], hand_key(seed, deck, number), chances[number])
+
+
+@rule
+def hand_chances(tables: Any, hand: Any, key: np.uint64, chances: Any) -> None:
+    """Fill chances (4) of the hand of a key; `tables` EQUITY and `hand` HAND are records."""
+    deal(hand, key)
+    known_chances(tables["ranking"], hand["card"], ~key, chances)
 
 
 @rule
@@ -59,6 +77,7 @@ def play_session(
     place: Any,
     tables: Any,
     equities: Any,
+    chances: Any,
     decide: Decide,
     minds: Any,
     stakes: Stakes,
@@ -71,9 +90,10 @@ def play_session(
 ) -> int:
     """Play a session, moves by decide(view, player, minds); fills net (hands) and, if it has room, adjusted.
 
-    Returns the hands played.
+    Where chances are given, place["luck"] is what player 0 owes to the boards. Returns the hands played.
     """
     stack_0, stack_1 = place["buy_in"], place["buy_in"]
+    place["luck"] = 0
     hand = place["hand"]
     for number in range(net.shape[0]):
         key = hand_key(seed, deck, number)
@@ -89,6 +109,9 @@ def play_session(
             if hand["street"] == SHOWDOWN and hand["folded"] == NOBODY:
                 expected = all_in_net(hand, place["last_street"], tables["ranking"], key)
             adjusted[number] = expected if swapped == 0 else -expected
+        if chances.shape[0] > 0:
+            luck = luck_of(place, chances[number])
+            place["luck"] += luck if swapped == 0 else -luck
         if carried:
             stack_0, stack_1 = hand["stack"][0], hand["stack"][1]
             if stack_0 == 0 or stack_1 == 0:
@@ -101,6 +124,7 @@ def _play_pair(
     tables: Any,
     table: Any,
     equities: Any,
+    chances: Any,
     minds: Any,
     stakes: Stakes,
     carried: bool,
@@ -108,12 +132,13 @@ def _play_pair(
     deck: int,
     net: Any,
     adjusted: Any,
+    luck: Any,
     played: Any,
 ) -> None:
     """Play both sessions of a deck set.
 
     tables (1) EQUITY; table (1) TABLE and minds (2) MIND are this call's own; equities (hands or 0, 2, 4) float64;
-    net (2, hands) int64, adjusted (2, hands or 0) float64, played (2) int64.
+    chances (hands or 0, 4) int64; net (2, hands) int64, adjusted (2, hands or 0) float64, luck and played (2) int64.
     """
     place = table[0]
     for swapped in range(2):
@@ -121,12 +146,13 @@ def _play_pair(
         place["player_in"][1] = 1 - swapped
         forget_all(minds)
         played[swapped] = play_session(
-            place, tables[0], equities, decide, minds, stakes, carried, seed, deck, swapped, net[swapped],
+            place, tables[0], equities, chances, decide, minds, stakes, carried, seed, deck, swapped, net[swapped],
             adjusted[swapped],
         )  # fmt: skip
+        luck[swapped] = place["luck"]
 
 
-COMPILED: Final = (_deck_equities, _play_pair)
+COMPILED: Final = (_deck_equities, _deck_chances, _play_pair)
 """The kernels of this module."""
 
 
@@ -138,10 +164,18 @@ class SessionPair:
     """Chips won by the first player, (2, hands); 0 for hands not played."""
     adjusted: NDArray[np.float64]
     """The same with the cards after an all-in averaged over; (2, 0) where nobody asked."""
+    luck: NDArray[np.int64]
+    """Millionths of the first player's chips that the boards brought beyond their average, (2); 0 where no chances
+    were given."""
     played: NDArray[np.int64]
     """Hands played, (2)."""
     tallies: NDArray[Any]
     """Counts by player, (2) `TALLY`."""
+
+    @property
+    def expected(self) -> NDArray[np.int64]:
+        """Millionths of chips won in each session, (2), the luck of the boards taken out."""
+        return self.net.sum(axis=1) * SURE - self.luck
 
 
 def deck_equities(*, seed: int, deck: int, hands: int, samples: int = 0) -> Equities:
@@ -149,6 +183,13 @@ def deck_equities(*, seed: int, deck: int, hands: int, samples: int = 0) -> Equi
     equities = np.empty((hands, 2, 4))
     _deck_equities(equity_tables(), np.uint64(seed), deck, samples, equities)
     return equities
+
+
+def deck_chances(*, seed: int, deck: int, hands: int) -> Chances:
+    """The chances of a deck set's hands against each other."""
+    chances = np.empty((hands, 4), np.int64)
+    _deck_chances(equity_tables(), np.uint64(seed), deck, chances)
+    return chances
 
 
 def play_pair(
@@ -159,22 +200,25 @@ def play_pair(
     deck: int,
     hands: int | None = None,
     equities: Equities | None = None,
+    chances: Chances | None = None,
     adjust: bool = False,
 ) -> SessionPair:
     """Two sessions, seats swapped, between `minds` (2) MIND, memories cleared before each.
 
-    `hands` are the rules' unless given. Equities are computed when somebody looks at them, unless they are given.
+    `hands` are the rules' unless given. Equities are computed when somebody looks at them, unless they are given. With
+    `chances` the luck of the boards is counted.
     """
     hands = rules.hands if hands is None else hands
     table = np.zeros(1, TABLE)
     table["buy_in"] = rules.stack
     table["wants_equity"] = [_looks_at_equity(mind) for mind in minds] if equities is None else KNOWN
-    net, played = np.zeros((2, hands), np.int64), np.zeros(2, np.int64)
+    net, luck, played = np.zeros((2, hands), np.int64), np.zeros(2, np.int64), np.zeros(2, np.int64)
     adjusted = np.zeros((2, hands if adjust else 0))
     _play_pair(
         equity_tables(),
         table,
         _NO_EQUITIES if equities is None else equities,
+        _NO_CHANCES if chances is None else chances,
         minds,
         rules.stakes,
         rules.carried,
@@ -182,9 +226,10 @@ def play_pair(
         deck,
         net,
         adjusted,
+        luck,
         played,
     )
-    return SessionPair(net=net, adjusted=adjusted, played=played, tallies=table["tally"][0])
+    return SessionPair(net=net, adjusted=adjusted, luck=luck, played=played, tallies=table["tally"][0])
 
 
 def _looks_at_equity(mind: Any) -> bool:

@@ -17,6 +17,10 @@ from holecard.seeds import below, key_of
 
 PREFLOP_BOARDS: Final = 1000
 """Boards sampled for an all-in before the flop, where dealing all 1,712,304 would take too long."""
+QUICK_BOARDS: Final = 200
+"""Boards sampled instead where luck is taken out of many sessions; what they miss is small beside what is left."""
+SURE: Final = 1_000_000
+"""A chance of 1: chances of known hands are whole millionths, so that luck sums to the same number in any order."""
 
 
 @rule
@@ -75,7 +79,7 @@ def sampled_half_wins(
 
 @rare_rule
 def all_half_wins(ranking: Any, cards: Any, dealt: int) -> tuple[int, int]:
-    """Half wins of seat 0 against seat 1 over every turn and river (or river) to come, and the number of boards."""
+    """Half wins of seat 0 against seat 1 over every board to come from three cards or more, and their number."""
     keys = ranking["card_key"]
     seen, total, bits = np.uint64(0), np.uint64(0), np.uint64(0)
     for at in range(BOARD + dealt):
@@ -83,6 +87,8 @@ def all_half_wins(ranking: Any, cards: Any, dealt: int) -> tuple[int, int]:
     for at in range(dealt):
         total += keys[cards[BOARD + at]]
         bits |= card_bit(cards[BOARD + at])
+    if dealt == 5:
+        return _half_wins(ranking, cards[0], cards[1], cards[2], cards[3], total, bits), 1
     won, boards = 0, 0
     for last in range(52):
         if seen & _bit(last):
@@ -98,6 +104,16 @@ def all_half_wins(ranking: Any, cards: Any, dealt: int) -> tuple[int, int]:
                 won += _half_wins(ranking, cards[0], cards[1], cards[2], cards[3], whole, whole_bits)
                 boards += 1
     return won, boards
+
+
+@rule
+def known_chances(ranking: Any, cards: Any, key: np.uint64, chances: Any) -> None:
+    """Fill chances (4) with seat 0's to beat seat 1's hand as the board stands on each street, in millionths."""
+    won = sampled_half_wins(ranking, cards, 0, 0, True, QUICK_BOARDS, key)
+    chances[0] = won * SURE // (2 * QUICK_BOARDS)
+    for street in range(1, 4):
+        won, boards = all_half_wins(ranking, cards, cards_dealt(street))
+        chances[street] = won * SURE // (2 * boards)
 
 
 @rare_rule

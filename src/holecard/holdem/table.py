@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from holecard._jit import rule
-from holecard.holdem.betting import HAND, NOBODY, SHOWDOWN, apply, deal, post, show_down
+from holecard.holdem.betting import HAND, NOBODY, SHOWDOWN, apply, deal, post, pot, show_down
 from holecard.holdem.lookup import RIVER_WORK, equity_vs_random
 from holecard.holdem.rules import Stakes
 from holecard.holdem.statistics import TALLY, tally_hand, tally_move
@@ -33,6 +33,8 @@ TABLE = np.dtype(
         ("buy_in", np.int64),
         ("decisions", np.int64),  # in this hand
         ("last_street", np.int64),  # the street of this hand's last decision
+        ("pot_on", np.int64, (4,)),  # chips in the middle when each street was dealt, as far as decisions went
+        ("luck", np.int64),  # millionths of chips that boards brought player 0 in this session beyond their average
         ("river", RIVER_WORK),
     ],
     align=True,
@@ -70,6 +72,7 @@ def see(table: Any, tables: Any, key: np.uint64, stakes: Stakes) -> int:
     look(hand, seat, stakes, view)
     view["chance"] = mix((key ^ _CHANCE) + np.uint64(table["decisions"]) * GOLDEN)
     table["last_street"] = hand["street"]
+    table["pot_on"][hand["street"]] = pot(hand) - hand["bet"][0] - hand["bet"][1]
     if table["wants_equity"][player] == KNOWN:
         view["equity"] = table["known"][seat, hand["street"]]
     elif table["wants_equity"][player] and table["equity_street"][player] != hand["street"]:
@@ -94,6 +97,22 @@ def play_hand(table: Any, tables: Any, key: np.uint64, stakes: Stakes, decide: D
         show_down(hand, tables["ranking"])
     for seat in range(2):
         tally_hand(table["tally"][table["player_in"][seat]], hand["street"], hand["folded"], hand["net"][seat])
+
+
+@rule
+def luck_of(table: Any, chances: Any) -> int:
+    """What the board brought seat 0 in a hand just played beyond its average, in millionths of chips.
+
+    Every street that was dealt moved the chance to win the chips then in the middle; nobody can foresee which way, so
+    the mean of it is 0 whatever the players do. `chances` (4) are seat 0's against the other's actual hand.
+    """
+    hand, last = table["hand"], table["last_street"]
+    luck = 0
+    for street in range(1, last + 1):
+        luck += table["pot_on"][street] * (chances[street] - chances[street - 1])
+    if hand["street"] == SHOWDOWN and hand["folded"] == NOBODY:
+        luck += pot(hand) * (chances[3] - chances[last])
+    return luck
 
 
 @rule

@@ -30,7 +30,7 @@ from holecard.evolve.tser import TserConfig, TserEngine, average_normalized_earn
 from holecard.holdem.rules import HoldemRules
 from holecard.holdem.statistics import Statistics
 from holecard.seeds import checked_seed, stream
-from holecard.studies.earnings import Decks, Earnings, earnings_of
+from holecard.studies.earnings import Decks, Earnings, Luck, earnings_of
 
 _CARDS: Final = 1  # the branch of the seed that deals a generation's cards
 _FINALS: Final = 2  # the one that deals the finals'
@@ -79,6 +79,8 @@ class NeuroevolutionConfig:
     """Whether everybody in a generation is dealt the same cards, or each individual its own."""
     samples: int = 0
     """Random deals behind each equity; 0: exact."""
+    luck: Luck = "averaged"
+    """Whether earnings leave out what boards bring beyond their average, or count it as it was dealt."""
     finals: int = 30
     """Fresh deck sets against each opponent on which the last generation plays for the championship; 0: its fitness as
     it was observed decides, luck included."""
@@ -99,6 +101,8 @@ class NeuroevolutionConfig:
             raise SettingError(f"every opponent is played once; got {', '.join(self.opponents)}")
         if self.decks not in ("shared", "fresh"):
             raise SettingError(f"decks are shared or fresh; got {self.decks!r}")
+        if self.luck not in ("averaged", "dealt"):
+            raise SettingError(f"luck is averaged or dealt; got {self.luck!r}")
         if self.fitness not in ("ane", "earnings"):
             raise SettingError(f"fitness is ane or earnings; got {self.fitness!r}")
         if self.samples < 0:
@@ -131,8 +135,8 @@ class NeuroevolutionConfig:
 
     @classmethod
     def from_options(cls, options: Mapping[str, Any]) -> NeuroevolutionConfig:
-        """The study a run directory was made for."""
-        given: dict[str, Any] = {
+        """The study a run directory was made for; older ones counted luck as it was dealt."""
+        given: dict[str, Any] = {"luck": "dealt"} | {
             name: tuple(value) if isinstance(value, list) else value for name, value in options.items()
         }
         try:
@@ -234,6 +238,7 @@ class Neuroevolution:
             deck_sets=deck_sets,
             decks=self.config.decks,
             samples=self.config.samples,
+            luck=self.config.luck,
             threads=self._threads,
             executor=self._executor,
             device=self.config.device,

@@ -57,6 +57,9 @@ def evolve_command(
     tiers: Annotated[bool, typer.Option("--tiers/--no-tiers", help="TSER's tiers, or plain truncation.")] = True,
     fitness: Annotated[str, typer.Option(help="ane (normalised) or earnings (raw).")] = "ane",
     decks: Annotated[str, typer.Option(help="shared by the population, or fresh for each individual.")] = "shared",
+    luck: Annotated[
+        str, typer.Option(help="Boards averaged over, or counted as dealt: one mean, more noise.")
+    ] = "averaged",
     equity: Annotated[str, typer.Option(help="exact, or monte-carlo.")] = "exact",
     samples: Annotated[int, typer.Option(min=1, help="Deals behind a Monte Carlo equity.")] = 1000,
     finals: Annotated[int, typer.Option(min=0, help="Fresh deck sets that decide who is champion; 0: none.")] = 30,
@@ -92,6 +95,7 @@ def evolve_command(
         "tiers": tiers,
         "fitness": fitness,
         "decks": decks,
+        "luck": luck,
         "samples": samples if equity == "monte-carlo" else 0,
         "finals": finals,
         "score_hands": score_hands,
