@@ -12,11 +12,10 @@ import argparse
 from pathlib import Path
 from statistics import mean, median
 
-from champions import judged, print_table
+from champions import curve, judged, print_table
 
 from holecard.agents.champion import CHAMPION
 from holecard.agents.contenders import contender_named
-from holecard.evolve.run_directory import RunDirectory
 from holecard.studies.neuroevolution import NeuroevolutionConfig, run
 from holecard.ui.figures.canvas import new_figure, save
 
@@ -28,11 +27,6 @@ def finished(folder: Path, config: NeuroevolutionConfig) -> Path:
     if not (folder / CHAMPION).exists():
         run(config, folder, resume=(folder / "config.json").exists())
     return folder
-
-
-def curve(folder: Path, opponent: str) -> list[float]:
-    """The population's mean earnings against an opponent, by generation."""
-    return [each["opponents"][opponent]["mean_earnings"] for each in RunDirectory.open(folder).history.records()]
 
 
 def draw(folders: dict[str, list[Path]], names: list[str], path: Path) -> None:

@@ -1,19 +1,22 @@
 """Champions of finished runs on fresh duplicate hands: mBB/hand against every opponent, and the median over runs.
 
-    PYTHONPATH=src python scripts/champions.py RUN… [--hands 100000] [--held-out]
+    PYTHONPATH=src python scripts/champions.py RUN… [--hands 100000] [--held-out] [--curves]
 
-`--held-out` adds the six opponents nobody trains on. Intervals are 95 %.
+`--held-out` adds the six opponents nobody trains on, `--curves` a table of how the populations' mean earnings rose.
+Intervals are 95 %.
 """
 
 from __future__ import annotations
 
 import argparse
-from statistics import median
+from pathlib import Path
+from statistics import mean, median
 
 from holecard.agents.contenders import Contender, contender_named
 from holecard.agents.opponents import OPPONENTS
 from holecard.arena.duel import duel
 from holecard.estimate import Estimate
+from holecard.evolve.run_directory import RunDirectory
 from holecard.holdem.rules import HoldemRules
 from holecard.studies.neuroevolution import NeuroevolutionConfig
 
@@ -25,6 +28,8 @@ PAPER = {
 }
 """Li and Miikkulainen (2017), table 2: the evolved LSTM, and Slumbot 2016."""
 SEED = 1_000_003  # cards that no training run was dealt
+ENDS = 25
+"""Generations at either end of a curve that are averaged."""
 
 
 def judged(champion: Contender, names: list[str], hands: int) -> dict[str, Estimate]:
@@ -43,6 +48,17 @@ def cell(estimate: Estimate) -> str:
     return f"{estimate.mean:,.0f} ± {(high - low) / 2:,.0f}"
 
 
+def curve(run: Path, opponent: str) -> list[float]:
+    """The population's mean earnings against an opponent in buy-ins, by generation."""
+    return [each["opponents"][opponent]["mean_earnings"] for each in RunDirectory.open(run).history.records()]
+
+
+def rise(run: Path, opponent: str) -> str:
+    """A curve's two ends: the means of its first and of its last generations."""
+    earnings = curve(run, opponent)
+    return f"{mean(earnings[:ENDS]):+.2f} → {mean(earnings[-ENDS:]):+.2f}"
+
+
 def print_table(title: str, columns: list[str], rows: dict[str, list[str]]) -> None:
     """A Markdown table, so that documents can quote it as it is."""
     print(f"| {title} | " + " | ".join(columns) + " |")
@@ -57,6 +73,7 @@ def main() -> None:
     parser.add_argument("runs", nargs="+", metavar="RUN")
     parser.add_argument("--hands", type=int, default=100_000)
     parser.add_argument("--held-out", action="store_true")
+    parser.add_argument("--curves", action="store_true")
     options = parser.parse_args()
     champions = {run: contender_named(run) for run in options.runs}
     preset = next(iter(champions.values())).preset or "pokernet"
@@ -74,6 +91,11 @@ def main() -> None:
     runs = [run.rstrip("/").split("/")[-1] for run in results]
     published = ["paper", "Slumbot"] if preset == "paper" else []
     print_table("mBB/hand", [*runs, "median", *published], rows)
+    if options.curves:
+        trained = NeuroevolutionConfig.preset(preset).opponents
+        risen = {name: [rise(Path(run), name) for run in options.runs] for name in trained}
+        print()
+        print_table(f"mean earnings, buy-ins, first → last {ENDS} generations", runs, risen)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,7 @@
 """A Dask cluster as a `concurrent.futures.Executor`: the same jobs as on threads, on as many machines as there are.
 
->>> from holecard.cluster import Cluster                                # doctest: +SKIP
->>> with Cluster("tcp://host:8786") as executor:                        # doctest: +SKIP
-...     simulate(strategy, rules, 10**12, executor=executor)
+    with Cluster("tcp://host:8786") as executor:
+        simulate(strategy, rules, 10**12, executor=executor)
 
 A worker that dies loses its job to another one. A worker of other sources is refused. When the scheduler is gone, or no
 worker is left for a minute, every waiting job raises `ClusterError`; what a study has saved stays good.
