@@ -1,4 +1,4 @@
-"""Evolved poker players, validated and then timed: the network, a generation, torch beside it where it is there.
+"""Evolved poker players, validated and then timed: the network, torch beside it, the cards of a deck, a generation.
 
     PYTHONPATH=src python benchmarks/neuroevolution.py [--threads 2]
 
@@ -19,6 +19,7 @@ from holecard.agents.lstm import MEMORY, features, forget_session, pack, think
 from holecard.agents.lstm_reference import ReferenceNetwork
 from holecard.agents.network import Layout
 from holecard.agents.opponents import OPPONENTS
+from holecard.arena.sessions import deck_chances, deck_equities
 from holecard.holdem.rules import HoldemRules
 from holecard.holdem.view import VIEW
 from holecard.studies.earnings import earnings_of
@@ -104,6 +105,18 @@ def torch_speed() -> None:
     print(f"torch, one net batched over {players} tables  {1e6 * seconds / 2000 / players:6.3f} µs a decision")
 
 
+def deck_speed() -> None:
+    """What a deck set costs before anybody plays it, per hand."""
+    for label, find in (("equities of both seats", deck_equities), ("chances, for the luck", deck_chances)):
+        find(seed=1, deck=0, hands=500)
+        start = time.process_time()
+        for deck in range(8):
+            find(seed=1, deck=deck, hands=500)
+        each = 1e6 * (time.process_time() - start) / (8 * 500)
+        record(f"{label}, a hand on all four streets", each, "µs")
+        print(f"{label}, a hand on all four streets  {each:6.2f} µs")
+
+
 def generation_speed(preset: str, rules: HoldemRules, threads: int, label: str) -> None:
     config = NeuroevolutionConfig.preset(preset)
     population = config.engine.first(np.random.default_rng(1))
@@ -127,6 +140,7 @@ def main() -> None:
     for preset in ("pokernet", "paper"):
         network_speed(preset)
     torch_speed()
+    deck_speed()
     pokernet = HoldemRules.preset("pokernet")
     generation_speed("pokernet", pokernet, threads, "pokernet generation")
     unbroken = HoldemRules.preset("pokernet", carried=False)
