@@ -20,8 +20,9 @@ from holecard.blackjack.exact.nets import split_odds
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.outcomes import Outcomes, outcomes_of
 from holecard.blackjack.exact.player import NOT_ALLOWED, TIE
-from holecard.blackjack.exact.slots import all_slots, dealer_walks
+from holecard.blackjack.exact.slots import all_slots
 from holecard.blackjack.exact.split import SplitPlay
+from holecard.blackjack.exact.walks import dealer_walks
 from holecard.blackjack.rules import Rules, TableRules
 from holecard.blackjack.shoe import VALUES, Composition
 from holecard.blackjack.strategy import Action, Strategy
