@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import kernel, rule
+from holecard._jit import fused_kernel, rule
 from holecard.blackjack.exact.fixed import Play
 from holecard.blackjack.exact.hands import N_VALUES
 from holecard.blackjack.exact.odds import Odds
@@ -105,7 +105,7 @@ def _class_weights(odds: Odds, play: Play, pair: int, upcard: int) -> NDArray[np
     return weights
 
 
-@kernel
+@fused_kernel
 def sum_lanes(
     terms: Terms,
     lanes: Lanes,
@@ -122,9 +122,11 @@ def sum_lanes(
 
     Shape (kinds, kinds, hands, ends). `weights` as `_class_weights` gives them.
     """
-    bins, block = sums.shape[3] - 2, new_block(rules, len(walks.size))
-    naturals, ends = np.zeros(LANES), np.zeros((MAX_REMOVED, bins + 2, LANES))
-    value = np.zeros((3, COUNTS, bins + 2))
+    ends, block = sums.shape[3], new_block(rules, len(walks.size))
+    chances, naturals = np.zeros(LANES), np.zeros(LANES)
+    laws, weighed = np.zeros((MAX_REMOVED, ends, LANES)), np.zeros((3, COUNTS * ends, LANES))
+    cells = np.zeros((len(sums), len(sums), whole_vectors(COUNTS * ends)))
+    value = np.zeros((3, cells.shape[2]))
     rows, matters = number_rows(walks, upcard, pair, True, block), _removals_that_matter(weights)
     for start in range(0, len(lanes.key), LANES):
         filled = min(LANES, len(lanes.key) - start)
@@ -132,13 +134,18 @@ def sum_lanes(
         block.upto[:] = whole_vectors(filled)
         set_factors(supply, walks.most[upcard], upcard, filled, block)
         walk_block(walks, upcard, rows, block)
+        _set_chances(draws, upcard, pair, filled, block, chances)
         for removed in matters:
-            sum_rows(draws, upcard, pair, removed, filled, rows, block, ends[removed])
+            sum_rows(draws, upcard, pair, removed, filled, rows, block, laws[removed])
             set_naturals(draws, upcard, pair, removed, filled, block, naturals)
-            _close_lanes(draws, rules, pair, upcard, removed, filled, block, naturals, ends[removed])
+            _close_lanes(draws, rules, pair, upcard, removed, filled, block, chances, naturals, laws[removed])
+        _weigh(weights, matters, whole_vectors(filled), laws, weighed)
         for lane in range(filled):
-            pairs = lanes.pair[lanes.first[start + lane] : lanes.first[start + lane + 1]]
-            _sum_pairs(terms, pairs, lane, matters, weights, ends, value, sums)
+            for second in range(3):
+                for cell in range(weighed.shape[1]):
+                    value[second, cell] = weighed[second, cell, lane]
+            _sum_pairs(terms, lanes.pair, lanes.first[start + lane], lanes.first[start + lane + 1], value, cells)
+    sums += cells[:, :, : COUNTS * ends].copy().reshape(sums.shape)
 
 
 @rule
@@ -164,6 +171,16 @@ def _unpack(keys: NDArray[np.int64], block: Block) -> None:
 
 
 @rule
+def _set_chances(draws: Draws, upcard: int, pair: int, filled: int, block: Block, chances: NDArray[np.float64]) -> None:
+    """Ways to draw the lanes' cards but for pair cards, whose ways depend on how many are gone, into `chances`."""
+    chances[:] = 1.0
+    for value in range(N_VALUES):
+        if value != pair:
+            for lane in range(filled):
+                chances[lane] *= draws.ways[value, int(value == upcard), block.cards[value, lane]]
+
+
+@rule
 def _close_lanes(
     draws: Draws,
     rules: TableRules,
@@ -172,55 +189,61 @@ def _close_lanes(
     removed: int,
     filled: int,
     block: Block,
+    chances: NDArray[np.float64],
     naturals: NDArray[np.float64],
     ends: NDArray[np.float64],
 ) -> None:
     """Multiply totals in `ends` (bins + 2, lanes) by the chance of the lane's cards; add bust and natural."""
     bins, gone = ends.shape[0] - 2, 2 + removed
-    is_paid = not (rules.peek or rules.original_bets_only)
+    has_naturals = 1.0 if rules.dealer_naturals else 0.0
+    pays_naturals = 0.0 if rules.peek or rules.original_bets_only else 1.0
     for lane in range(filled):
-        chance = draws.inverse[1 + gone, block.size[lane]]
-        for value in range(N_VALUES):
-            missing = (value == upcard) + gone * (value == pair)
-            chance *= draws.ways[value, missing, block.cards[value, lane]]
-        natural = naturals[lane] if rules.dealer_naturals else 0.0
+        ways = chances[lane] * draws.ways[pair, gone + (pair == upcard), block.cards[pair, lane]]
+        chance, natural = ways * draws.inverse[1 + gone, block.size[lane]], has_naturals * naturals[lane]
         rest = 1.0 - natural
         for end in range(bins):
             rest -= ends[end, lane]
             ends[end, lane] *= chance
         ends[bins, lane] = chance * rest
-        ends[bins + 1, lane] = chance * natural if is_paid else 0.0
+        ends[bins + 1, lane] = pays_naturals * chance * natural
+
+
+@rule
+def _weigh(
+    weights: NDArray[np.float64],
+    matters: NDArray[np.int64],
+    lanes: int,
+    laws: NDArray[np.float64],
+    weighed: NDArray[np.float64],
+) -> None:
+    """Sum `laws` (removed, ends, lanes) over the pair cards removed, into `weighed` (3, hands × ends, lanes)."""
+    ends = laws.shape[1]
+    weighed[:] = 0.0
+    for second in range(3):
+        for hands in range(COUNTS):
+            for removed in matters:
+                weight = weights[second, hands, removed]
+                for end in range(ends if weight != 0.0 else 0):
+                    for lane in range(lanes):
+                        weighed[second, hands * ends + end, lane] += weight * laws[removed, end, lane]
 
 
 @rule
 def _sum_pairs(
     terms: Terms,
     pairs: NDArray[np.uint32],
-    lane: int,
-    matters: NDArray[np.int64],
-    weights: NDArray[np.float64],
-    ends: NDArray[np.float64],
+    start: int,
+    end: int,
     value: NDArray[np.float64],
-    sums: NDArray[np.float64],
+    cells: NDArray[np.float64],
 ) -> None:
-    """Add what the pairs of one lane bring to `sums`; `value` (3, hands, ends) is working space."""
-    is_known = np.uint64(0)
-    for both in pairs:
-        i, j = both >> np.uint32(16), both & np.uint32(0xFFFF)
-        second = terms.paired[i] + terms.paired[j]
-        if not is_known >> np.uint64(second) & np.uint64(1):
-            is_known |= np.uint64(1) << np.uint64(second)
-            value[second] = 0.0
-            for removed in matters:
-                for hands in range(COUNTS):
-                    weight = weights[second, hands, removed]
-                    for end in range(value.shape[2]):
-                        value[second, hands, end] += weight * ends[removed, end, lane]
+    """Add what the pairs of one lane bring to `cells` (kinds, kinds, …); `value` (3, …) by pair cards among seconds."""
+    for at in range(start, end):
+        i, j = int(pairs[at] >> np.uint32(16)), int(pairs[at] & np.uint32(0xFFFF))
+        second, one, other = terms.paired[i] + terms.paired[j], terms.kind[i], terms.kind[j]
         weight = terms.weight[i] * terms.weight[j] * (1.0 if i == j else 2.0)
-        total = sums[terms.kind[i], terms.kind[j]]
-        for hands in range(COUNTS):
-            for end in range(value.shape[2]):
-                total[hands, end] += weight * value[second, hands, end]
+        for cell in range(cells.shape[2]):
+            cells[one, other, cell] += weight * value[second, cell]
 
 
 def all_visits(odds: Odds, play: Play) -> NDArray[np.float64]:

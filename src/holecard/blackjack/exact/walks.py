@@ -126,7 +126,7 @@ class Block(NamedTuple):
     row: NDArray[np.int64]
     """(nodes,): the row of `sums` that a node adds to, or −1."""
     kind: NDArray[np.int64]
-    """What a row of `sums` holds: `(bin * (limit + 1) + cards drawn) * (limit + 1) + pair cards among them`."""
+    """(3, …): what a row of `sums` holds: the dealer's bin, the cards he draws, the pair cards among them."""
     sums: NDArray[np.float64]
     """(…, `LANES`)."""
     ways: NDArray[np.float64]
@@ -148,7 +148,7 @@ def new_block(rules: TableRules, nodes: int) -> Block:
         np.ones((width, LANES)),
         np.zeros(nodes, np.int64),
         np.zeros(nodes, np.int64),
-        np.zeros(bins * width * width, np.int64),
+        np.zeros((3, bins * width * width), np.int64),
         np.empty((bins * width * width, LANES)),
         np.ones((width, LANES)),
         np.ones((width, LANES)),
@@ -165,16 +165,17 @@ def whole_vectors(lanes: int) -> int:
 def number_rows(walks: Walks, upcard: int, pair: int, apart: bool, block: Block) -> int:
     """Give every node of a walk its factor and its row of `sums`, `apart` for each total; returns the rows used."""
     width, rows = len(block.products), 0
-    row_of = np.full(len(block.kind), -1)
+    row_of = np.full(len(block.sums), -1)
     for node in range(walks.first[upcard], walks.first[upcard + 1]):
-        last, size = walks.last[node], walks.size[node]
+        last, drawn, pairs = walks.last[node], walks.size[node], walks.copies[node, pair]
         block.factor[node] = 0 if last == pair else last * width + walks.copies[node, last]
         block.row[node] = -1
         if walks.orders[node] > 0.0:
-            kind = ((walks.bin[node] if apart else 0) * width + size) * width + walks.copies[node, pair]
+            bin = walks.bin[node] if apart else 0
+            kind = (bin * width + drawn) * width + pairs
             if row_of[kind] < 0:
                 row_of[kind] = rows
-                block.kind[rows] = kind
+                block.kind[0, rows], block.kind[1, rows], block.kind[2, rows] = bin, drawn, pairs
                 rows += 1
             block.row[node] = row_of[kind]
     return rows
@@ -221,11 +222,9 @@ def sum_rows(
 
     If the rows are not apart, all totals are in the first bin.
     """
-    width, lanes = len(block.products), whole_vectors(filled)
-    most_pairs = most_drawn = 0
+    most_drawn = most_pairs = 0
     for row in range(rows):
-        most_pairs = max(most_pairs, block.kind[row] % width)
-        most_drawn = max(most_drawn, block.kind[row] // width % width)
+        most_drawn, most_pairs = max(most_drawn, block.kind[1, row]), max(most_pairs, block.kind[2, row])
     for lane in range(filled):
         gone = 2 + removed + block.cards[pair, lane] + (upcard == pair)
         for count in range(1, most_pairs + 1):
@@ -234,8 +233,8 @@ def sum_rows(
             block.inverse[count, lane] = draws.inverse[3 + removed + block.size[lane], count]
     ends[:] = 0.0
     for row in range(rows):
-        pairs, drawn, end = block.kind[row] % width, block.kind[row] // width % width, block.kind[row] // width // width
-        for lane in range(lanes):
+        end, drawn, pairs = block.kind[0, row], block.kind[1, row], block.kind[2, row]
+        for lane in range(whole_vectors(filled)):
             ends[end, lane] += block.sums[row, lane] * block.ways[pairs, lane] * block.inverse[drawn, lane]
 
 
