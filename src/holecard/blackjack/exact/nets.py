@@ -37,7 +37,7 @@ def split_odds(odds: Odds, stands: NDArray[np.float64], resplit: NDArray[np.floa
     """A split's net as a sum over final hands, for given shares of resplits; `stands` as `Odds.stands`."""
     any_card, pair_card = split_weights(odds.chances, odds.table, resplit)
     m = len(odds.slots.hand)
-    other, pair = np.zeros((2, N_VALUES, m))
+    other, pair = np.empty((2, N_VALUES, m))
     ready = SplitOdds(other, pair, np.zeros((N_VALUES,) * 2), np.zeros((N_VALUES,) * 3))
     _fill_finals(odds.hands, odds.slots, odds.draws, stands, any_card, pair_card, ready.other, ready.pair)
     _fill_bets(odds.supply, odds.table, stands.shape[2], any_card, pair_card, ready)
@@ -67,9 +67,11 @@ def _fill_finals(
             pairs, size = hands.cards[hand, pair] - 1, hands.size[hand] - 1
             any_worth = pair_worth = 0.0
             for r in range(values.shape[2]):
-                chance = draws.ways[pair, 2 + r + (upcard == pair), pairs] * draws.inverse[3 + r, size]
-                any_worth += any_card[upcard, pair, r] * chance * values[upcard, slot, r]
-                pair_worth += pair_card[upcard, pair, r] * chance * values[upcard, slot, r]
+                worth = values[upcard, slot, r]
+                if worth != 0.0:  # most hands have none: the play does not reach them
+                    chance = draws.ways[pair, 2 + r + (upcard == pair), pairs] * draws.inverse[3 + r, size]
+                    any_worth += any_card[upcard, pair, r] * chance * worth
+                    pair_worth += pair_card[upcard, pair, r] * chance * worth
             other[upcard, slot] = ways[slots.rest[slot]] * any_worth
             paired[upcard, slot] = ways[slots.rest[slot]] * (any_worth + pair_worth)
 

@@ -105,7 +105,7 @@ def _possible(hands: Hands, slots: Slots, supply: Supply) -> NDArray[np.bool_]:
     """Split hands for which the shoe holds the cards, the other pair card and the upcard; bool of shape (10, m)."""
     left = supply.counts - supply.step * hands.cards
     enough = (left >= 1.0) & np.all(left >= 0.0, axis=1)[:, None]
-    possible = enough.T[:, slots.hand]
+    possible = np.take(np.ascontiguousarray(enough.T), slots.hand, axis=1)
     after_pair = left[slots.hand, slots.pair] - supply.step
     possible &= after_pair >= 0.0
     possible[slots.pair, np.arange(len(slots.pair))] &= after_pair >= 1.0
