@@ -141,6 +141,7 @@ def _fill_stands(
                     for removed in range(stands.shape[2]):
                         sum_rows(draws, upcard, pair, removed, filled, rows, block, lost)
                         set_naturals(draws, upcard, pair, removed, filled, block, naturals)
+                        # Numbers only: numba counts references to every array of a named tuple at each such call.
                         for lane in range(filled):
                             kept = _stand_return(1 + block.size[lane], lost[0, lane], naturals[lane], rules)
                             stands[upcard, slot_of[lane], removed] = kept
