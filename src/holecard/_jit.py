@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
 
@@ -86,10 +87,11 @@ def is_simulated() -> bool:
     return bool(settings.ENABLE_CUDASIM)
 
 
-def spare_linear_algebra() -> None:
-    """Spare a program scipy.linalg, which numba imports for its first kernel and no kernel here uses: 0.2 s.
+def spare_unused_imports() -> None:
+    """Spare a program what numba imports for its first kernel and no kernel here uses: scipy.linalg and cffi, 0.25 s.
 
-    For commands, not for the library: in a process where somebody compiles `np.correlate`, it would be slower.
+    For commands, not for the library: in a process where somebody compiles `np.correlate`, it would be slower, and a
+    cffi function could not be called from a kernel.
     """
     from numba.np import linalg
 
@@ -99,9 +101,15 @@ def spare_linear_algebra() -> None:
     before = linalg.ensure_blas
     linalg.ensure_blas = absent
     try:
-        import numba.np.arraymath  # noqa: F401  (asks once, when imported)
+        import_module("numba.np.arraymath")  # asks once, when imported
     finally:
         linalg.ensure_blas = before
+    if "cffi" not in sys.modules:
+        sys.modules["cffi"] = cast(Any, None)  # as if it were not installed
+        try:
+            import_module("numba.core.typing.cffi_utils")  # asks once, when imported
+        finally:
+            del sys.modules["cffi"]
 
 
 def _compiled(function: F, **options: Any) -> F:

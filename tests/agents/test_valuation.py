@@ -1,5 +1,6 @@
 """Exact EVs of a spot: as the solver says where it can be asked, and as brute force says after splits."""
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -224,9 +225,10 @@ def test_early_surrender_is_weighed_before_the_peek():
     rules = Rules(decks=1, surrender="early", h17=False)
     view = stacked(codes("10 A 5 9 9 9 9"), rules).deal()
     valued, natural = value_actions(view), 15 / 49
-    after = solve(rules).evs_of("10,5", "A")
+    before, after = solve(rules).evs_of("10,5", "A"), solve(replace(rules, surrender="late")).evs_of("10,5", "A")
     assert valued.evs[Action.SURRENDER] == pytest.approx(-0.5)
     for action in (Action.HIT, Action.STAND, Action.DOUBLE):
+        assert valued.evs[action] == pytest.approx(before[action.name.lower()], abs=1e-12)
         assert valued.evs[action] == pytest.approx((1 - natural) * after[action.name.lower()] - natural, abs=1e-12)
     assert valued.best == Action.SURRENDER
     assert ExactAgent(rules).act(view) == Action.SURRENDER

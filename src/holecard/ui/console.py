@@ -38,9 +38,9 @@ def print_json(result: dict[str, Any]) -> None:
 
 def warn_if_compiling(*kernels: Callable[..., Any]) -> None:
     """Make ready for kernels; say so if a first call is about to compile. The result is kept for these sources."""
-    from holecard._jit import must_compile, spare_linear_algebra
+    from holecard._jit import must_compile, spare_unused_imports
 
-    spare_linear_algebra()
+    spare_unused_imports()
     if must_compile(*kernels):
         say("compiling for this machine, once; under a minute …")
 

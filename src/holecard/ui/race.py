@@ -88,7 +88,7 @@ def _opened(
 
 def _prepare(config: RaceConfig) -> None:
     """Compile what is not compiled yet and build the tables, so that no stage's clock counts it."""
-    from holecard._jit import must_compile, spare_linear_algebra
+    from holecard._jit import must_compile, spare_unused_imports
     from holecard.agents.mcts_search import search
     from holecard.arena.sessions import COMPILED
     from holecard.blackjack.exact import KERNELS
@@ -96,7 +96,7 @@ def _prepare(config: RaceConfig) -> None:
     from holecard.holdem.equity_tables import are_built, equity_tables
     from holecard.studies.race.course import warm_up
 
-    spare_linear_algebra()
+    spare_unused_imports()
     if not are_built():
         say("building the equity tables of hold'em: once, less than a minute …")
         equity_tables()

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from holecard.blackjack.exact import SPLIT_PLAYS, score, score_many, solve
+from holecard.blackjack.exact.solution import parse_hand, parse_upcard
 from holecard.blackjack.exact.split import run_weights
 from holecard.blackjack.rules import Rules
 from holecard.blackjack.shoe import VALUES, Composition
@@ -92,6 +93,22 @@ def test_tens_that_pair_by_rank_split_less_often():
     by_rank, by_value = solve(Rules()), solve(Rules(split="value"))
     assert by_rank.ev == pytest.approx(by_value.ev, abs=1e-15)
     assert by_rank.ev_of("T,T", "6", "split") != by_value.ev_of("T,T", "6", "split")
+
+
+@pytest.mark.parametrize("text", ["1d LS value", "1d ES value", "2d ENHC ES value", "2d OBO value", "2d ENHC value"])
+def test_single_hands_add_up_to_the_game(text):
+    """The best EV of every first hand, with the dealer's natural put back where it was left out, averages to `ev`."""
+    solution = solve(Rules.from_text(text))
+    odds, total = solution.odds, 0.0
+    for row in solution.hands:
+        hand, upcard = odds.hands.find(parse_hand(row["hand"])), parse_upcard(row["upcard"])
+        evs = {action: ev for action, ev in row["ev"].items() if ev is not None}
+        left_out = 0.0 if "ES" in text else 1.0 - odds.returns.live[hand, upcard]
+        lost = 0.0 if "natural" in evs else 1.0
+        best = evs.get("natural", max(evs.values()))
+        assert best <= 1.5 + 1e-12
+        total += odds.deal[hand, upcard] * ((1.0 - left_out) * best - left_out * lost)
+    assert total == pytest.approx(solution.ev, abs=1e-13)
 
 
 def test_many_tables_score_like_one():

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import kernel, rule
+from holecard._jit import fused_kernel, kernel, rule
 from holecard.blackjack.exact.hands import ACE, EMPTY, N_VALUES, TEN, Hands, all_hands
 from holecard.blackjack.exact.supply import Draws, Supply, draws_of
 from holecard.blackjack.hand import dealer_must_hit
@@ -120,7 +120,7 @@ def _mark_parents(parent: NDArray[np.int64], wanted: NDArray[np.bool_]) -> None:
             wanted[parent[hand]] = True
 
 
-@kernel
+@fused_kernel
 def fill_table(
     hands: Hands,
     ends: DealerEnds,
@@ -167,18 +167,16 @@ def _sum_ends(
 ) -> None:
     """Add every final hand's probability (times the upcard's count) to its bins, for a block of lanes."""
     for node in range(len(ends.walk.hands)):
-        size = ends.walk.sizes[node]
-        above, product, factor = products[size - 1], products[size], factors[ends.walk.rows[node]]
+        size, factor, scaled = ends.walk.sizes[node], ends.walk.rows[node], len(products) - 1
         for lane in range(LANES):
-            product[lane] = above[lane] * factor[lane]
+            products[size, lane] = products[size - 1, lane] * factors[factor, lane]
         if ends.first_end[node] < ends.first_end[node + 1]:
-            inverse, scaled = inverses[size], products[-1]
             for lane in range(LANES):
-                scaled[lane] = product[lane] * inverse[lane]
+                products[scaled, lane] = products[size, lane] * inverses[size, lane]
             for end in range(ends.first_end[node], ends.first_end[node + 1]):
-                orders, total = ends.end_orders[end], sums[ends.end_bin[end]]
+                orders, total = ends.end_orders[end], ends.end_bin[end]
                 for lane in range(LANES):
-                    total[lane] += orders * scaled[lane]
+                    sums[total, lane] += orders * products[scaled, lane]
 
 
 def natural_table(hands: Hands, supply: Supply) -> NDArray[np.float64]:

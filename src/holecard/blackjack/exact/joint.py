@@ -14,16 +14,28 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import kernel, rule
-from holecard.blackjack.exact.dealer import LANES
+from holecard._jit import fused_kernel, rule
 from holecard.blackjack.exact.fixed import Play
-from holecard.blackjack.exact.hands import ACE, N_VALUES, TEN
+from holecard.blackjack.exact.hands import N_VALUES
 from holecard.blackjack.exact.odds import Odds
-from holecard.blackjack.exact.slots import MAX_REMOVED, Walks, dealer_walks
+from holecard.blackjack.exact.slots import MAX_REMOVED
 from holecard.blackjack.exact.split import most_hands
 from holecard.blackjack.exact.supply import Draws, Supply, draws_of
 from holecard.blackjack.exact.tally import visit_splits
 from holecard.blackjack.exact.terms import BITS, FINAL, Lanes, Terms, graded_nets, pair_lanes
+from holecard.blackjack.exact.walks import (
+    LANES,
+    Block,
+    Walks,
+    dealer_walks,
+    new_block,
+    number_rows,
+    set_factors,
+    set_naturals,
+    sum_rows,
+    walk_block,
+    whole_vectors,
+)
 from holecard.blackjack.rules import TableRules
 
 COUNTS: Final = 3
@@ -93,7 +105,7 @@ def _class_weights(odds: Odds, play: Play, pair: int, upcard: int) -> NDArray[np
     return weights
 
 
-@kernel
+@fused_kernel
 def sum_lanes(
     terms: Terms,
     lanes: Lanes,
@@ -110,25 +122,30 @@ def sum_lanes(
 
     Shape (kinds, kinds, hands, ends). `weights` as `_class_weights` gives them.
     """
-    width, bins = rules.limit + 1, sums.shape[3] - 2
-    factors, products = np.ones((N_VALUES * width, LANES)), np.ones((width, LANES))
-    rows_of = np.zeros((bins * width * width, LANES))
-    row_of, kinds = np.zeros(bins * width * width, np.int64), np.zeros(bins * width * width, np.int64)
-    ways, inverses = np.ones((width, LANES)), np.ones((width, LANES))
-    cards, size = np.zeros((N_VALUES, LANES), np.int64), np.zeros(LANES, np.int64)
-    ends, value = np.zeros((MAX_REMOVED, bins + 2, LANES)), np.zeros((3, COUNTS, bins + 2))
-    walk = upcard * (rules.limit - rules.target + 2)
-    matters = _removals_that_matter(weights)
+    ends, block = sums.shape[3], new_block(rules, len(walks.size))
+    chances, naturals = np.zeros(LANES), np.zeros(LANES)
+    laws, weighed = np.zeros((MAX_REMOVED, ends, LANES)), np.zeros((3, COUNTS * ends, LANES))
+    cells = np.zeros((len(sums), len(sums), whole_vectors(COUNTS * ends)))
+    value = np.zeros((3, cells.shape[2]))
+    rows, matters = number_rows(walks, upcard, pair, True, block), _removals_that_matter(weights)
     for start in range(0, len(lanes.key), LANES):
         filled = min(LANES, len(lanes.key) - start)
-        _unpack(lanes.key[start : start + filled], supply, walks.most[walk], upcard, width, cards, size, factors)
-        rows = _walk_lanes(walks, walk, pair, filled, width, rules.target, factors, products, rows_of, row_of, kinds)
-        for gone in matters:
-            _sum_rows(draws, pair, upcard, gone, filled, rows, width, kinds, cards, size, rows_of, ways, inverses, ends)
-            _close_lanes(draws, rules, pair, upcard, gone, filled, cards, size, ends)
+        _unpack(lanes.key[start : start + filled], block)
+        block.upto[:] = whole_vectors(filled)
+        set_factors(supply, walks.most[upcard], upcard, filled, block)
+        walk_block(walks, upcard, rows, block)
+        _set_chances(draws, upcard, pair, filled, block, chances)
+        for removed in matters:
+            sum_rows(draws, upcard, pair, removed, filled, rows, block, laws[removed])
+            set_naturals(draws, upcard, pair, removed, filled, block, naturals)
+            _close_lanes(draws, rules, pair, upcard, removed, filled, block, chances, naturals, laws[removed])
+        _weigh(weights, matters, whole_vectors(filled), laws, weighed)
         for lane in range(filled):
-            pairs = lanes.pair[lanes.first[start + lane] : lanes.first[start + lane + 1]]
-            _sum_pairs(terms, pairs, lane, matters, weights, ends, value, sums)
+            for second in range(3):
+                for cell in range(weighed.shape[1]):
+                    value[second, cell] = weighed[second, cell, lane]
+            _sum_pairs(terms, lanes.pair, lanes.first[start + lane], lanes.first[start + lane + 1], value, cells)
+    sums += cells[:, :, : COUNTS * ends].copy().reshape(sums.shape)
 
 
 @rule
@@ -143,105 +160,24 @@ def _removals_that_matter(weights: NDArray[np.float64]) -> NDArray[np.int64]:
 
 
 @rule
-def _unpack(
-    keys: NDArray[np.int64],
-    supply: Supply,
-    most: NDArray[np.int64],
-    upcard: int,
-    width: int,
-    cards: NDArray[np.int64],
-    size: NDArray[np.int64],
-    factors: NDArray[np.float64],
-) -> None:
-    """The cards of a block of lanes and the factors of what the dealer may still draw."""
-    size[:] = 0
+def _unpack(keys: NDArray[np.int64], block: Block) -> None:
+    """Set the cards of a block of lanes."""
+    block.size[:] = 0
     for value in range(N_VALUES):
         for lane in range(len(keys)):
             count = (keys[lane] >> (BITS * value)) & ((1 << BITS) - 1)
-            cards[value, lane] = count
-            size[lane] += count
-            left = supply.counts[value] - supply.step * (count + (value == upcard))
-            factors[value * width + 1, lane] = max(left, 0.0)
-        for copy in range(2, most[value] + 1):
-            before, factor = factors[value * width + copy - 1], factors[value * width + copy]
-            for lane in range(len(keys)):
-                factor[lane] = max(before[lane] - supply.step, 0.0)
+            block.cards[value, lane] = count
+            block.size[lane] += count
 
 
 @rule
-def _walk_lanes(
-    walks: Walks,
-    walk: int,
-    pair: int,
-    filled: int,
-    width: int,
-    target: int,
-    factors: NDArray[np.float64],
-    products: NDArray[np.float64],
-    sums: NDArray[np.float64],
-    row_of: NDArray[np.int64],
-    kinds: NDArray[np.int64],
-) -> int:
-    """Sum the dealer's ends by total, cards drawn and pair cards among them; returns the rows used. See `slots`."""
-    rows = 0
-    row_of[:] = -1
-    for node in range(walks.first[walk], walks.first[walk + 1]):
-        size, last, loss = walks.size[node], walks.last[node], walks.loss[node]
-        above, product = products[size - 1], products[size]
-        factor = factors[0 if last == pair else last * width + walks.copies[node, last]]
-        if loss == 0.0:
+def _set_chances(draws: Draws, upcard: int, pair: int, filled: int, block: Block, chances: NDArray[np.float64]) -> None:
+    """Ways to draw the lanes' cards but for pair cards, whose ways depend on how many are gone, into `chances`."""
+    chances[:] = 1.0
+    for value in range(N_VALUES):
+        if value != pair:
             for lane in range(filled):
-                product[lane] = above[lane] * factor[lane]
-            continue
-        at = ((walks.total[node] - target) * width + size) * width + walks.copies[node, pair]
-        row = row_of[at]
-        if row < 0:
-            row = row_of[at] = rows
-            kinds[row] = at
-            sums[row, :filled] = 0.0
-            rows += 1
-        total = sums[row]
-        for lane in range(filled):
-            now = above[lane] * factor[lane]
-            product[lane] = now
-            total[lane] += 0.5 * loss * now
-    return rows
-
-
-@rule
-def _sum_rows(
-    draws: Draws,
-    pair: int,
-    upcard: int,
-    removed: int,
-    filled: int,
-    rows: int,
-    width: int,
-    kinds: NDArray[np.int64],
-    cards: NDArray[np.int64],
-    size: NDArray[np.int64],
-    sums: NDArray[np.float64],
-    ways: NDArray[np.float64],
-    inverses: NDArray[np.float64],
-    ends: NDArray[np.float64],
-) -> None:
-    """P(the dealer's total | the lane's cards and so many pair cards gone), into `ends` (removed, bins + 2, lanes)."""
-    most_pairs = most_drawn = 0
-    for row in range(rows):
-        most_pairs = max(most_pairs, kinds[row] % width)
-        most_drawn = max(most_drawn, kinds[row] // width % width)
-    for lane in range(filled):
-        gone = 2 + removed + cards[pair, lane] + (upcard == pair)
-        for count in range(1, most_pairs + 1):
-            ways[count, lane] = draws.ways[pair, gone, count]
-        for count in range(1, most_drawn + 1):
-            inverses[count, lane] = draws.inverse[3 + removed + size[lane], count]
-    ends[removed, :, :filled] = 0.0
-    for row in range(rows):
-        end, total = ends[removed, kinds[row] // (width * width)], sums[row]
-        pairs, draw = ways[kinds[row] % width], inverses[kinds[row] // width % width]
-        for lane in range(filled):
-            end[lane] += total[lane] * pairs[lane] * draw[lane]
+                chances[lane] *= draws.ways[value, int(value == upcard), block.cards[value, lane]]
 
 
 @rule
@@ -252,60 +188,62 @@ def _close_lanes(
     upcard: int,
     removed: int,
     filled: int,
-    cards: NDArray[np.int64],
-    size: NDArray[np.int64],
+    block: Block,
+    chances: NDArray[np.float64],
+    naturals: NDArray[np.float64],
     ends: NDArray[np.float64],
 ) -> None:
-    """Multiply totals in `ends` (removed, bins + 2, lanes) by the chance of the lane's cards; add bust and natural."""
-    bins, gone, ends = ends.shape[1] - 2, 2 + removed, ends[removed]
-    other = TEN if upcard == ACE else ACE
+    """Multiply totals in `ends` (bins + 2, lanes) by the chance of the lane's cards; add bust and natural."""
+    bins, gone = ends.shape[0] - 2, 2 + removed
+    has_naturals = 1.0 if rules.dealer_naturals else 0.0
+    pays_naturals = 0.0 if rules.peek or rules.original_bets_only else 1.0
     for lane in range(filled):
-        chance = draws.inverse[1 + gone, size[lane]]
-        for value in range(N_VALUES):
-            missing = (value == upcard) + gone * (value == pair)
-            chance *= draws.ways[value, missing, cards[value, lane]]
-        natural = 0.0
-        if rules.dealer_naturals and upcard in (ACE, TEN):
-            missing = gone * (other == pair) + cards[other, lane]
-            natural = draws.ways[other, missing, 1] * draws.inverse[1 + gone + size[lane], 1]
+        ways = chances[lane] * draws.ways[pair, gone + (pair == upcard), block.cards[pair, lane]]
+        chance, natural = ways * draws.inverse[1 + gone, block.size[lane]], has_naturals * naturals[lane]
         rest = 1.0 - natural
         for end in range(bins):
             rest -= ends[end, lane]
             ends[end, lane] *= chance
         ends[bins, lane] = chance * rest
-        taken = rules.peek or rules.original_bets_only
-        ends[bins + 1, lane] = 0.0 if taken else chance * natural
+        ends[bins + 1, lane] = pays_naturals * chance * natural
+
+
+@rule
+def _weigh(
+    weights: NDArray[np.float64],
+    matters: NDArray[np.int64],
+    lanes: int,
+    laws: NDArray[np.float64],
+    weighed: NDArray[np.float64],
+) -> None:
+    """Sum `laws` (removed, ends, lanes) over the pair cards removed, into `weighed` (3, hands × ends, lanes)."""
+    ends = laws.shape[1]
+    weighed[:] = 0.0
+    for second in range(3):
+        for hands in range(COUNTS):
+            for removed in matters:
+                weight = weights[second, hands, removed]
+                for end in range(ends if weight != 0.0 else 0):
+                    for lane in range(lanes):
+                        weighed[second, hands * ends + end, lane] += weight * laws[removed, end, lane]
 
 
 @rule
 def _sum_pairs(
     terms: Terms,
     pairs: NDArray[np.uint32],
-    lane: int,
-    matters: NDArray[np.int64],
-    weights: NDArray[np.float64],
-    ends: NDArray[np.float64],
+    start: int,
+    end: int,
     value: NDArray[np.float64],
-    sums: NDArray[np.float64],
+    cells: NDArray[np.float64],
 ) -> None:
-    """Add what the pairs of one lane bring to `sums`; `value` (3, hands, ends) is working space."""
-    is_known = np.uint64(0)
-    for both in pairs:
-        i, j = both >> np.uint32(16), both & np.uint32(0xFFFF)
-        second = terms.paired[i] + terms.paired[j]
-        if not is_known >> np.uint64(second) & np.uint64(1):
-            is_known |= np.uint64(1) << np.uint64(second)
-            value[second] = 0.0
-            for removed in matters:
-                for hands in range(COUNTS):
-                    weight = weights[second, hands, removed]
-                    for end in range(value.shape[2]):
-                        value[second, hands, end] += weight * ends[removed, end, lane]
+    """Add what the pairs of one lane bring to `cells` (kinds, kinds, …); `value` (3, …) by pair cards among seconds."""
+    for at in range(start, end):
+        i, j = int(pairs[at] >> np.uint32(16)), int(pairs[at] & np.uint32(0xFFFF))
+        second, one, other = terms.paired[i] + terms.paired[j], terms.kind[i], terms.kind[j]
         weight = terms.weight[i] * terms.weight[j] * (1.0 if i == j else 2.0)
-        total = sums[terms.kind[i], terms.kind[j]]
-        for hands in range(COUNTS):
-            for end in range(value.shape[2]):
-                total[hands, end] += weight * value[second, hands, end]
+        for cell in range(cells.shape[2]):
+            cells[one, other, cell] += weight * value[second, cell]
 
 
 def all_visits(odds: Odds, play: Play) -> NDArray[np.float64]:

@@ -14,14 +14,13 @@ from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
 from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, Hands
-from holecard.blackjack.exact.nets import split_net, split_odds
+from holecard.blackjack.exact.nets import net_of_orders, orders_of, split_odds
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.player import TIE
 from holecard.blackjack.exact.slots import MAX_REMOVED, Slots, split_stands
 from holecard.blackjack.exact.split import (
     HandSums,
     SplitPlay,
-    follow_splits,
     may_double_split,
     may_hit_split,
     removals,
@@ -61,11 +60,10 @@ def solve_splits(odds: Odds, memory: SplitMemory) -> tuple[SplitPlay, NDArray[np
 
 def value_play(odds: Odds, play: SplitPlay) -> NDArray[np.float64]:
     """The net of splitting under a fixed play, shape (10, 10); only the hands that it reaches are worked out."""
-    others, pairs = np.zeros((2, N_VALUES, len(odds.slots.hand)))
-    follow_splits(odds.slots, odds.supply, play, others, pairs)
-    wanted = others + pairs > 0
+    orders = orders_of(odds, play)
+    wanted = (orders.other > 0.0) | (orders.pair > 0.0)
     stands = split_stands(odds.slots, odds.supply, odds.draws, odds.table, wanted, removals(odds.table))
-    return split_net(odds, play, split_odds(odds, stands, play.resplit))
+    return net_of_orders(odds, play, orders, split_odds(odds, stands, play.resplit))
 
 
 def may_stand(odds: Odds) -> NDArray[np.bool_]:
@@ -104,48 +102,59 @@ def best_play(
         if supply.counts[upcard] < 0.5:
             continue
         for slot in range(len(slots.hand) - 1, -1, -1):
-            _choose(hands, slots, supply, rules, stands, upcard, slot, removed, best, play)
+            hit = _after_a_card(hands, slots, supply, upcard, slot, removed, best)
+            hand, stand = slots.hand[slot], stands[upcard, slot, removed]
+            hits = may_hit_split(slots.pair[slot], hands.total[hand], hands.size[hand], rules) and hit > stand + TIE
+            best[slot] = hit if hits else stand
+            play.hit[upcard, slot] = 1.0 if hits else 0.0
         for pair in range(N_VALUES):
+            _choose_doubles(hands, slots, supply, rules, upcard, pair, removed, stands[upcard, :, removed], best, play)
             _sum_second_cards(slots, supply, rules, upcard, pair, removed, best, sums)
 
 
 @rule
-def _choose(
-    hands: Hands,
-    slots: Slots,
-    supply: Supply,
-    rules: TableRules,
-    stands: NDArray[np.float64],
-    upcard: int,
-    slot: int,
-    removed: int,
-    best: NDArray[np.float64],
-    play: SplitPlay,
-) -> None:
-    """Fill `best` and `play` for one slot from the slots it can grow into."""
+def _after_a_card(
+    hands: Hands, slots: Slots, supply: Supply, upcard: int, slot: int, removed: int, of: NDArray[np.float64]
+) -> float:
+    """The mean of `of` (m,) over the next card of a split hand; a bust counts 0."""
     hand, pair = slots.hand[slot], slots.pair[slot]
-    unseen = supply.size - supply.step * (hands.size[hand] + 2 + removed)
-    hit = stood = 0.0
+    total = 0.0
     for value in range(N_VALUES):
         grown = slots.grown[slot, value]
         gone = hands.cards[hand, value] + (value == upcard) + (1 + removed) * (value == pair)
         left = supply.counts[value] - supply.step * gone
         if grown != BUST and left > 0.5:
-            hit += left / unseen * best[grown]
-            stood += left / unseen * stands[upcard, grown, removed]
-    total, soft, size = hands.total[hand], hands.soft[hand], hands.size[hand]
-    best[slot] = stands[upcard, slot, removed]
-    play.hit[upcard, slot] = play.double[upcard, slot] = 0.0
-    if may_hit_split(pair, total, size, rules) and hit > best[slot] + TIE:
-        best[slot] = hit
-        play.hit[upcard, slot] = 1.0
-    if may_double_split(pair, total, soft, size, rules):
-        second = hands.highest[hand] + hands.highest[hands.parent[hand]] - pair
+            total += left * of[grown]
+    unseen = supply.size - supply.step * (hands.size[hand] + 2 + removed)
+    return total / unseen if unseen > 0.5 else 0.0
+
+
+@rule
+def _choose_doubles(
+    hands: Hands,
+    slots: Slots,
+    supply: Supply,
+    rules: TableRules,
+    upcard: int,
+    pair: int,
+    removed: int,
+    stands: NDArray[np.float64],
+    best: NDArray[np.float64],
+    play: SplitPlay,
+) -> None:
+    """Double the split hands of two cards for which that is better than `best` (m,); `stands` (m,)."""
+    for second in range(N_VALUES):
+        slot = slots.opened[pair, second]
+        if slot == BUST:
+            continue
+        hand = slots.hand[slot]
+        stood = _after_a_card(hands, slots, supply, upcard, slot, removed, stands)
         double = 2.0 * stood - split_live(supply, pair, upcard, removed, second, rules)
-        if double > best[slot] + TIE:
+        may = may_double_split(pair, hands.total[hand], hands.soft[hand], 2, rules)
+        play.double[upcard, slot] = 0.0
+        if may and double > best[slot] + TIE:
             best[slot] = double
-            play.hit[upcard, slot] = 0.0
-            play.double[upcard, slot] = 1.0
+            play.hit[upcard, slot], play.double[upcard, slot] = 0.0, 1.0
 
 
 @rule

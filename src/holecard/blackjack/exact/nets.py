@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ from holecard._jit import kernel
 from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, TEN, Hands
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.slots import Slots
-from holecard.blackjack.exact.split import SplitPlay, follow_splits, removals, split_live, split_weights
+from holecard.blackjack.exact.split import SplitOrders, SplitPlay, follow_splits, removals, split_live, split_weights
 from holecard.blackjack.exact.supply import Draws, Supply, takes_one_bet
 from holecard.blackjack.rules import TableRules
 
@@ -36,7 +37,7 @@ def split_odds(odds: Odds, stands: NDArray[np.float64], resplit: NDArray[np.floa
     """A split's net as a sum over final hands, for given shares of resplits; `stands` as `Odds.stands`."""
     any_card, pair_card = split_weights(odds.chances, odds.table, resplit)
     m = len(odds.slots.hand)
-    other, pair = np.zeros((2, N_VALUES, m))
+    other, pair = np.empty((2, N_VALUES, m))
     ready = SplitOdds(other, pair, np.zeros((N_VALUES,) * 2), np.zeros((N_VALUES,) * 3))
     _fill_finals(odds.hands, odds.slots, odds.draws, stands, any_card, pair_card, ready.other, ready.pair)
     _fill_bets(odds.supply, odds.table, stands.shape[2], any_card, pair_card, ready)
@@ -55,18 +56,24 @@ def _fill_finals(
     paired: NDArray[np.float64],
 ) -> None:
     """Weigh `values` (10, m, removals) by the chance of one order of a split hand's cards, summed over removals."""
+    ways = np.ones(len(hands.size))
     for upcard in range(N_VALUES):
+        for hand in range(1, len(ways)):
+            value = hands.highest[hand]
+            gone = hands.cards[hand, value] - 1 + (value == upcard)
+            ways[hand] = ways[hands.parent[hand]] * draws.ways[value, gone, 1]
         for slot in range(len(slots.hand)):
             hand, pair = slots.hand[slot], slots.pair[slot]
-            rest = 1.0
-            for value in range(N_VALUES):
-                if value != pair and hands.cards[hand, value]:
-                    rest *= draws.ways[value, int(value == upcard), hands.cards[hand, value]]
+            pairs, size = hands.cards[hand, pair] - 1, hands.size[hand] - 1
+            any_worth = pair_worth = 0.0
             for r in range(values.shape[2]):
-                ways = draws.ways[pair, 2 + r + (upcard == pair), hands.cards[hand, pair] - 1]
-                worth = rest * ways * draws.inverse[3 + r, hands.size[hand] - 1] * values[upcard, slot, r]
-                other[upcard, slot] += any_card[upcard, pair, r] * worth
-                paired[upcard, slot] += (any_card[upcard, pair, r] + pair_card[upcard, pair, r]) * worth
+                worth = values[upcard, slot, r]
+                if worth != 0.0:  # most hands have none: the play does not reach them
+                    chance = draws.ways[pair, 2 + r + (upcard == pair), pairs] * draws.inverse[3 + r, size]
+                    any_worth += any_card[upcard, pair, r] * chance * worth
+                    pair_worth += pair_card[upcard, pair, r] * chance * worth
+            other[upcard, slot] = ways[slots.rest[slot]] * any_worth
+            paired[upcard, slot] = ways[slots.rest[slot]] * (any_worth + pair_worth)
 
 
 @kernel
@@ -115,9 +122,22 @@ def split_visits(odds: Odds, resplit: NDArray[np.float64]) -> SplitOdds:
 
 def split_net(odds: Odds, play: SplitPlay, ready: SplitOdds) -> NDArray[np.float64]:
     """The net of splitting under a fixed play, shape (10, 10) by upcard and pair card."""
-    others, pairs = np.zeros((2, N_VALUES, len(odds.slots.hand)))
-    follow_splits(odds.slots, odds.supply, play, others, pairs)
-    nets = np.add.reduceat(others * ready.other + pairs * ready.pair, odds.slots.first[:-1], axis=1) - ready.bet
+    return net_of_orders(odds, play, orders_of(odds, play), ready)
+
+
+def orders_of(odds: Odds, play: SplitPlay) -> SplitOrders:
+    """The orders in which a fixed play ends on split hands."""
+    orders = SplitOrders(*np.zeros((2, N_VALUES, len(odds.slots.hand))))
+    follow_splits(odds.slots, odds.supply, play, orders)
+    return orders
+
+
+def net_of_orders(odds: Odds, play: SplitPlay, orders: SplitOrders, ready: SplitOdds) -> NDArray[np.float64]:
+    """`split_net` of a play whose orders are known."""
+    nets = -ready.bet
+    for pair, (start, end) in enumerate(pairwise(odds.slots.first)):
+        nets[:, pair] += np.einsum("us,us->u", orders.other[:, start:end], ready.other[:, start:end])
+        nets[:, pair] += np.einsum("us,us->u", orders.pair[:, start:end], ready.pair[:, start:end])
     doubled = np.where(odds.slots.opened == BUST, 0.0, play.double[:, odds.slots.opened])
     result: NDArray[np.float64] = nets - (doubled * ready.double_bet).sum(axis=2)
     return result

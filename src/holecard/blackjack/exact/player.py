@@ -133,11 +133,11 @@ def deal_chances(hands: Hands, supply: Supply) -> NDArray[np.float64]:
     """P(these first two cards and this upcard), shape (openings, 10); 0 below two cards."""
     chances = np.zeros((hands.openings, N_VALUES))
     counts, step = supply.counts, supply.step
-    ways = supply.size * (supply.size - step) * (supply.size - 2 * step)
-    for hand in range(FIRST_PAIRING, hands.openings):
-        high = int(hands.highest[hand])
-        low = int(hands.highest[hands.parent[hand]])
-        pair = counts[low] * (counts[high] - step if low == high else 2.0 * counts[high])
-        left = counts - step * hands.cards[hand]
-        chances[hand] = pair * np.maximum(left, 0.0) / ways if pair > 0 else 0.0
+    pairings = slice(FIRST_PAIRING, hands.openings)
+    high = hands.highest[pairings]
+    low = hands.highest[hands.parent[pairings]]
+    ways = counts[low] * np.where(low == high, counts[high] - step, 2.0 * counts[high])
+    left = np.maximum(counts - step * hands.cards[pairings], 0.0)
+    in_all = supply.size * (supply.size - step) * (supply.size - 2 * step)
+    chances[pairings] = np.maximum(ways, 0.0)[:, None] * left / in_all
     return chances

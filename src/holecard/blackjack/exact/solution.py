@@ -20,9 +20,10 @@ from holecard.blackjack.exact.nets import split_odds
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.outcomes import Outcomes, outcomes_of
 from holecard.blackjack.exact.player import NOT_ALLOWED, TIE
-from holecard.blackjack.exact.slots import all_slots, dealer_walks
+from holecard.blackjack.exact.slots import all_slots
 from holecard.blackjack.exact.split import SplitPlay
-from holecard.blackjack.rules import Rules, TableRules
+from holecard.blackjack.exact.walks import dealer_walks
+from holecard.blackjack.rules import EARLY_SURRENDER, Rules, TableRules
 from holecard.blackjack.shoe import VALUES, Composition
 from holecard.blackjack.strategy import Action, Strategy
 from holecard.errors import CardError, IllegalAction, RulesError
@@ -35,8 +36,9 @@ PLAINEST: Final = (Action.STAND, Action.HIT, Action.DOUBLE, Action.SPLIT, Action
 class Solution:
     """The best play of a game from a fresh shoe, composition-dependent: it may look at every card of the hand.
 
-    EVs are per initial bet. In games where the dealer peeks, `ev_of` and `hands` are given that he has no natural, as
-    the player faces them; `ev` is the whole game's.
+    EVs are per initial bet; `ev` is the whole game's. `ev_of` and `hands` are as the player faces them: where the
+    dealer's natural takes one bet only (peek, original bets only) given that he has none, except that a first decision
+    with early surrender is taken before the peek, so that all its EVs count the natural.
     """
 
     odds: Odds
@@ -115,7 +117,7 @@ class Solution:
     def ev_of(self, hand: str, upcard: str, action: str) -> float:
         """The EV of an action on a hand of two or more cards (`"T,6"`, `"A 2 4"`), then playing on as well as possible.
 
-        In games with a peek: given that the dealer has no natural. A natural that is more than a 21 is `natural`.
+        Given that the dealer has no natural where `Solution` says so. A natural that is more than a 21 is `natural`.
         """
         cards, up = parse_hand(hand), parse_upcard(upcard)
         evs = self._evs(cards, up)
@@ -178,19 +180,18 @@ class Solution:
         number, odds = self._number(cards, upcard), self.odds
         if len(cards) < 2:
             raise CardError(f"a hand has two or more cards; got {_hand_text(cards)}")
-        live = float(odds.returns.live[number, upcard])
+        before_peek = len(cards) == 2 and odds.table.surrender == EARLY_SURRENDER
+        live = 1.0 if before_peek else float(odds.returns.live[number, upcard])
         returns = {"stand": float(odds.returns.stand[number, upcard])}
         if sorted(cards) == [ACE, TEN] and odds.table.naturals:
-            returns["natural"] = float(self.first[number, upcard, Action.STAND])
+            pushed = 1.0 - live  # a push with the dealer's natural is no part of what is left once he has none
+            returns["natural"] = float(self.first[number, upcard, Action.STAND]) - pushed
         elif len(cards) == 2:
             for action in (Action.HIT, Action.DOUBLE, Action.SPLIT, Action.SURRENDER):
                 returns[action.name.lower()] = float(self.first[number, upcard, action])
         elif odds.hands.total[number] < self.rules.limit and len(cards) < odds.table.charlie:
             returns["hit"] = float(odds.returns.hit[number, upcard])
-        evs = {name: (value - live) / live for name, value in returns.items() if value > -np.inf and live > 0}
-        if "surrender" in evs:
-            evs["surrender"] = -0.5
-        return evs
+        return {name: (value - live) / live for name, value in returns.items() if value > -np.inf and live > 0}
 
 
 def solve(rules: Rules, *, deck: Composition | None = None, split_play: SplitMemory = "zero-memory") -> Solution:

@@ -36,6 +36,15 @@ class SplitPlay(NamedTuple):
     """(10, 10): by upcard and pair card, the share of pairs that are split again where that is allowed."""
 
 
+class SplitOrders(NamedTuple):
+    """Orders in which each split hand is stood on, times the bets on it."""
+
+    other: NDArray[np.float64]
+    """(10, m): by upcard and slot, where the second card is no pair card."""
+    pair: NDArray[np.float64]
+    """(10, m): where it is one."""
+
+
 class PairChances(NamedTuple):
     """How likely further cards match a pair that was dealt, by upcard and pair card.
 
@@ -174,13 +183,8 @@ def _fill_zero_memory(
 
 
 @kernel
-def follow_splits(
-    slots: Slots, supply: Supply, play: SplitPlay, others: NDArray[np.float64], pairs: NDArray[np.float64]
-) -> None:
-    """Orders in which each split hand is stood on, times the bets on it, into two arrays of shape (10, m).
-
-    `pairs` counts hands whose second card is a pair card, `others` the rest. Orders do not depend on the cards left.
-    """
+def follow_splits(slots: Slots, supply: Supply, play: SplitPlay, orders: SplitOrders) -> None:
+    """Count how a play ends on split hands, into `orders`, which do not depend on the cards left."""
     for upcard in range(N_VALUES):
         if supply.counts[upcard] < 0.5:
             continue
@@ -194,15 +198,15 @@ def follow_splits(
             if ways[slot] == 0.0 and paired[slot] == 0.0:
                 continue
             hit, double = play.hit[upcard, slot], play.double[upcard, slot]
-            others[upcard, slot] += ways[slot] * (1.0 - hit - double)
-            pairs[upcard, slot] += paired[slot] * (1.0 - hit - double)
+            orders.other[upcard, slot] += ways[slot] * (1.0 - hit - double)
+            orders.pair[upcard, slot] += paired[slot] * (1.0 - hit - double)
             for value in range(N_VALUES):
                 grown = slots.grown[slot, value]
                 if grown != BUST:
                     ways[grown] += ways[slot] * hit
                     paired[grown] += paired[slot] * hit
-                    others[upcard, grown] += 2.0 * ways[slot] * double
-                    pairs[upcard, grown] += 2.0 * paired[slot] * double
+                    orders.other[upcard, grown] += 2.0 * ways[slot] * double
+                    orders.pair[upcard, grown] += 2.0 * paired[slot] * double
 
 
 @rule

@@ -5,6 +5,7 @@ Losing hands are never listed: a hand is counted as lost, and the terms of winni
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -53,12 +54,14 @@ def terms_of(odds: Odds, play: SplitPlay, pair: int, upcard: int, visits: NDArra
         slot = slots.opened[pair, value]
         if slot != BUST and play.double[upcard, slot] > 0.0:
             rows.append((int(_place(value)), DOUBLED, int(value == pair), float(play.double[upcard, slot])))
-    for paired in range(2):
-        for bets in range(2):
-            for at in np.flatnonzero(stood[paired, bets]):
-                rows.append((int(keys[at]), FINAL + 2 * int(level[at]) + bets, paired, float(stood[paired, bets, at])))
-    key, kind, second, weight = zip(*rows, strict=True)
-    return Terms(np.array(key, np.int64), np.array(kind, np.int64), np.array(second, np.int64), np.array(weight))
+    key, kind, second, weight = (np.array(column) for column in zip(*rows, strict=True))
+    paired, bets, at = np.nonzero(stood)
+    return Terms(
+        np.concatenate([key, keys[at]]),
+        np.concatenate([kind, FINAL + 2 * level[at] + bets]),
+        np.concatenate([second, paired]),
+        np.concatenate([weight, stood[paired, bets, at]]),
+    )
 
 
 def _place(value: NDArray[np.int64] | int) -> NDArray[np.int64]:
@@ -160,6 +163,7 @@ def _place_of(key: int, table: NDArray[np.int32], lanes: NDArray[np.int64]) -> i
     return place
 
 
+@lru_cache(maxsize=8)
 def graded_nets(bins: int) -> NDArray[np.float64]:
     """What a term of a kind puts on each net, given the dealer's end; shape (kinds, ends, 5)."""
     ends = bins + 2

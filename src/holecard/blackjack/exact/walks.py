@@ -1,0 +1,250 @@
+"""The dealer's hands after an upcard as walks over a tree, and blocks of lanes that take such a walk together.
+
+A *lane* is what the player has drawn to hands split from a pair card. The walk leaves the pair card's own factors out
+and sorts its sums into rows by how many cards, and how many pair cards among them, the dealer draws; those factors and
+the chance of so many draws come in at the end, so that one walk serves every number of pair cards gone.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from holecard._jit import kernel, rule
+from holecard.blackjack.exact.dealer import DealerEnds, dealer_ends
+from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, TEN, Hands, all_hands
+from holecard.blackjack.exact.supply import Draws, Supply
+from holecard.blackjack.rules import TableRules
+
+LANES: Final = 128
+"""Lanes of a block: enough to pay for what a step of the walk costs, few enough for the cache."""
+VECTOR: Final = 16
+"""Lanes are worked on in whole vectors; a loop over part of one would run lane by lane."""
+
+
+class Walks(NamedTuple):
+    """The cards that a dealer draws after each upcard, as walks in preorder; ends are those of `DealerEnds`."""
+
+    first: NDArray[np.int64]
+    """(11,): where the walk of each upcard begins."""
+    size: NDArray[np.int64]
+    """Cards drawn so far at a node, which is its depth."""
+    last: NDArray[np.int64]
+    """The value of its last card, the highest."""
+    copies: NDArray[np.int8]
+    """(…, 10): cards of each value drawn."""
+    most: NDArray[np.int64]
+    """(10, 10): the most cards of each value that an upcard's walk draws."""
+    orders: NDArray[np.float64]
+    """Orders in which the dealer ends here; 0 if he does not."""
+    bin: NDArray[np.int64]
+    """The dealer's total − target where he ends."""
+    top: NDArray[np.int64]
+    """The highest `bin` of a node and all that follow from it."""
+    is_leaf: NDArray[np.bool_]
+    """Nothing follows from it."""
+
+
+@lru_cache(maxsize=16)
+def dealer_walks(rules: TableRules) -> Walks:
+    """The walks of a table's dealer."""
+    hands, ends = all_hands(rules.limit, rules.ace_bonus), dealer_ends(rules)
+    room = N_VALUES * len(hands.size)
+    first, drawn, top = np.zeros(N_VALUES + 1, np.int64), np.zeros(room, np.int64), np.zeros(room, np.int64)
+    is_leaf = np.zeros(room, np.bool_)
+    used = _fill_walks(hands, ends, rules.target, first, drawn, top, is_leaf)
+    drawn = drawn[:used]
+    most = np.array([hands.cards[drawn[start:end]].max(axis=0, initial=0) for start, end in pairwise(first)])
+    upcard = np.repeat(np.arange(N_VALUES), np.diff(first))
+    whole = hands.grown[drawn, upcard]
+    return Walks(
+        first=first,
+        size=hands.size[drawn],
+        last=hands.highest[drawn],
+        copies=hands.cards[drawn].astype(np.int8),
+        most=most,
+        orders=ends.orders[upcard, whole],
+        bin=hands.total[whole] - rules.target,
+        top=top[:used].copy(),
+        is_leaf=is_leaf[:used].copy(),
+    )
+
+
+@kernel
+def _fill_walks(
+    hands: Hands,
+    ends: DealerEnds,
+    target: int,
+    first: NDArray[np.int64],
+    nodes: NDArray[np.int64],
+    tops: NDArray[np.int64],
+    is_leaf: NDArray[np.bool_],
+) -> int:
+    """List the nodes of `Walks` and what follows from them; returns their number."""
+    n, used = len(hands.size), 0
+    for upcard in range(N_VALUES):
+        top, has_more = np.full(n, -1), np.zeros(n, np.bool_)
+        for drawn in range(n - 1, 0, -1):
+            whole = hands.grown[drawn, upcard]
+            if whole != BUST and ends.orders[upcard, whole] > 0.0:
+                top[drawn] = max(top[drawn], hands.total[whole] - target)
+            if top[drawn] >= 0:
+                parent = hands.parent[drawn]
+                top[parent] = max(top[parent], top[drawn])
+                has_more[parent] = True
+        for at in range(1, n):
+            drawn = hands.preorder[at]
+            if top[drawn] >= 0:
+                nodes[used], tops[used], is_leaf[used] = drawn, top[drawn], not has_more[drawn]
+                used += 1
+        first[upcard + 1] = used
+    return used
+
+
+class Block(NamedTuple):
+    """Working space for a block of lanes that share upcard and pair card."""
+
+    cards: NDArray[np.int64]
+    """(10, `LANES`): the cards of each value drawn to the pair card."""
+    size: NDArray[np.int64]
+    """(`LANES`,): how many they are."""
+    taken: NDArray[np.float64]
+    """(bins, `LANES`): how much a dealer's end counts, by total."""
+    upto: NDArray[np.int64]
+    """(bins,): the lanes that a dealer's total, or a lower one, can matter to: so many of the first."""
+    factors: NDArray[np.float64]
+    """(10 * (limit + 1), `LANES`): row `value * (limit + 1) + i` is the i-th card of a value that may still be drawn;
+    row 0 is all ones and stands for a pair card."""
+    products: NDArray[np.float64]
+    """(limit + 1, `LANES`): the product of factors along the walk, by depth."""
+    factor: NDArray[np.int64]
+    """(nodes,): the row of `factors` that a node brings."""
+    row: NDArray[np.int64]
+    """(nodes,): the row of `sums` that a node adds to, or −1."""
+    kind: NDArray[np.int64]
+    """(3, …): what a row of `sums` holds: the dealer's bin, the cards he draws, the pair cards among them."""
+    sums: NDArray[np.float64]
+    """(…, `LANES`)."""
+    ways: NDArray[np.float64]
+    """(limit + 1, `LANES`): ways to draw so many pair cards."""
+    inverse: NDArray[np.float64]
+    """(limit + 1, `LANES`): one over the ways to draw so many cards."""
+
+
+@rule
+def new_block(rules: TableRules, nodes: int) -> Block:
+    """Working space for walks of so many nodes in all."""
+    width, bins = rules.limit + 1, rules.limit - rules.target + 1
+    return Block(
+        np.zeros((N_VALUES, LANES), np.int64),
+        np.zeros(LANES, np.int64),
+        np.ones((bins, LANES)),
+        np.full(bins, LANES),
+        np.ones((N_VALUES * width, LANES)),
+        np.ones((width, LANES)),
+        np.zeros(nodes, np.int64),
+        np.zeros(nodes, np.int64),
+        np.zeros((3, bins * width * width), np.int64),
+        np.empty((bins * width * width, LANES)),
+        np.ones((width, LANES)),
+        np.ones((width, LANES)),
+    )
+
+
+@rule
+def whole_vectors(lanes: int) -> int:
+    """So many lanes, rounded up to whole vectors."""
+    return (lanes + VECTOR - 1) // VECTOR * VECTOR
+
+
+@rule
+def number_rows(walks: Walks, upcard: int, pair: int, apart: bool, block: Block) -> int:
+    """Give every node of a walk its factor and its row of `sums`, `apart` for each total; returns the rows used."""
+    width, rows = len(block.products), 0
+    row_of = np.full(len(block.sums), -1)
+    for node in range(walks.first[upcard], walks.first[upcard + 1]):
+        last, drawn, pairs = walks.last[node], walks.size[node], walks.copies[node, pair]
+        block.factor[node] = 0 if last == pair else last * width + walks.copies[node, last]
+        block.row[node] = -1
+        if walks.orders[node] > 0.0:
+            bin = walks.bin[node] if apart else 0
+            kind = (bin * width + drawn) * width + pairs
+            if row_of[kind] < 0:
+                row_of[kind] = rows
+                block.kind[0, rows], block.kind[1, rows], block.kind[2, rows] = bin, drawn, pairs
+                rows += 1
+            block.row[node] = row_of[kind]
+    return rows
+
+
+@rule
+def set_factors(supply: Supply, most: NDArray[np.int64], upcard: int, filled: int, block: Block) -> None:
+    """Set the factors of the cards that the dealer may still draw, at most so many of each value."""
+    width, step, lanes = len(block.products), supply.step, whole_vectors(filled)
+    for value in range(N_VALUES):
+        left = supply.counts[value] - step * (value == upcard)
+        for copy in range(most[value]):
+            row = value * width + copy + 1
+            for lane in range(lanes):
+                block.factors[row, lane] = max(left - step * (block.cards[value, lane] + copy), 0.0)
+
+
+@rule
+def walk_block(walks: Walks, upcard: int, rows: int, block: Block) -> None:
+    """Sum the dealer's ends by row, less the pair card's factors and the draws."""
+    block.sums[:rows] = 0.0
+    for node in range(walks.first[upcard], walks.first[upcard + 1]):
+        depth, lanes = walks.size[node], block.upto[walks.top[node]]
+        factor, row, orders, bin = block.factor[node], block.row[node], walks.orders[node], walks.bin[node]
+        if row < 0:
+            for lane in range(lanes):
+                block.products[depth, lane] = block.products[depth - 1, lane] * block.factors[factor, lane]
+        elif walks.is_leaf[node]:
+            for lane in range(lanes):
+                product = block.products[depth - 1, lane] * block.factors[factor, lane]
+                block.sums[row, lane] += orders * block.taken[bin, lane] * product
+        else:
+            for lane in range(lanes):
+                product = block.products[depth - 1, lane] * block.factors[factor, lane]
+                block.products[depth, lane] = product
+                block.sums[row, lane] += orders * block.taken[bin, lane] * product
+
+
+@rule
+def sum_rows(
+    draws: Draws, upcard: int, pair: int, removed: int, filled: int, rows: int, block: Block, ends: NDArray[np.float64]
+) -> None:
+    """P(the dealer's total | a lane's cards and so many pair cards gone), into `ends` (bins, `LANES`).
+
+    If the rows are not apart, all totals are in the first bin.
+    """
+    most_drawn = most_pairs = 0
+    for row in range(rows):
+        most_drawn, most_pairs = max(most_drawn, block.kind[1, row]), max(most_pairs, block.kind[2, row])
+    for lane in range(filled):
+        gone = 2 + removed + block.cards[pair, lane] + (upcard == pair)
+        for count in range(1, most_pairs + 1):
+            block.ways[count, lane] = draws.ways[pair, gone, count]
+        for count in range(1, most_drawn + 1):
+            block.inverse[count, lane] = draws.inverse[3 + removed + block.size[lane], count]
+    ends[:] = 0.0
+    for row in range(rows):
+        end, drawn, pairs = block.kind[0, row], block.kind[1, row], block.kind[2, row]
+        for lane in range(whole_vectors(filled)):
+            ends[end, lane] += block.sums[row, lane] * block.ways[pairs, lane] * block.inverse[drawn, lane]
+
+
+@rule
+def set_naturals(
+    draws: Draws, upcard: int, pair: int, removed: int, filled: int, block: Block, naturals: NDArray[np.float64]
+) -> None:
+    """P(the hole card makes ace-ten | a lane's cards and so many pair cards gone), into `naturals` (`LANES`,)."""
+    other = TEN if upcard == ACE else ACE
+    makes_one = 1.0 if upcard in (ACE, TEN) else 0.0
+    for lane in range(filled):
+        gone = block.cards[other, lane] + (2 + removed) * (pair == other)
+        naturals[lane] = makes_one * draws.ways[other, gone, 1] * draws.inverse[3 + removed + block.size[lane], 1]
