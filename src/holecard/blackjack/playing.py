@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from holecard._jit import kernel, rule
+from holecard._jit import lean_kernel, rule
 from holecard.blackjack.dealing import begin_shoe, clear_stamps, collect, is_cut_card_out
 from holecard.blackjack.hand import BUST, is_pair, value_of
 from holecard.blackjack.round import (
@@ -74,7 +74,7 @@ def _any_action(round: Any, legal: int) -> int:
     return _STAND
 
 
-@kernel
+@lean_kernel
 def table_actions(states: Any, plays: Any, record: Any, actions: Any) -> None:
     """Write what a table does in each state: `states` ROUND (n,), `record` RULES (1,), `actions` int64 (n,)."""
     rules = rules_of(record[0])
@@ -170,7 +170,7 @@ def _plain_hit_or_stand() -> TableRules:
     )  # fmt: skip
 
 
-@kernel
+@lean_kernel
 def play_fresh(state: Any, first: int, count: int, seed: np.uint64, plays: Any, tally: Any, rules: TableRules) -> None:
     """Rounds first … first + count − 1, each from a fresh shoe.
 
@@ -182,7 +182,7 @@ def play_fresh(state: Any, first: int, count: int, seed: np.uint64, plays: Any, 
         _play_fresh(state[0], first, count, seed, plays, tally, rules)
 
 
-@kernel
+@lean_kernel
 def play_each(state: Any, first: int, count: int, seed: np.uint64, plays: Any, nets: Any, rules: TableRules) -> None:
     """Fresh rounds first … first + count − 1 with each one's net result kept: `nets` int64 of shape (count,)."""
     round = state[0]
@@ -192,7 +192,7 @@ def play_each(state: Any, first: int, count: int, seed: np.uint64, plays: Any, n
         nets[number] = play_round(round, key_of(seed, np.uint64(first + number)), UNLIMITED, plays, rules)
 
 
-@kernel
+@lean_kernel
 def play_dealt(
     state: Any, first: int, count: int, most: int, cut: int, seed: np.uint64, plays: Any, tally: Any, rules: TableRules
 ) -> None:
@@ -218,7 +218,7 @@ def play_shoe(round: Any, key: np.uint64, most: int, cut: int, plays: Any, count
     return counts
 
 
-@kernel
+@lean_kernel
 def play_trips(
     state: Any,
     first: int,
@@ -265,7 +265,7 @@ def play_trip(
     return counts, 0
 
 
-@kernel
+@lean_kernel
 def play_many(
     state: Any, first: int, count: int, apart: int, seed: np.uint64, many: Any, tallies: Any, rules: TableRules
 ) -> None:
@@ -281,7 +281,7 @@ def play_many(
             _play_fresh(state[0], start, count, seed, many[table], tallies[table], rules)
 
 
-@kernel
+@lean_kernel
 def play_pairs(
     state: Any, first: int, count: int, seed: np.uint64, plays: Any, others: Any, sums: Any, rules: TableRules
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import kernel, rule
+from holecard._jit import lean_kernel, rule
 from holecard.blackjack.dealing import begin_shoe, clear_stamps, collect, is_cut_card_out
 from holecard.blackjack.hand import is_pair, value_of
 from holecard.blackjack.round import DEALER, NOBODY, ROUND, UNLIMITED, apply, cards_on_table, deal, legal_actions
@@ -159,7 +159,7 @@ def _seen(round: Any, seat: int, rules: TableRules) -> Any:
     )
 
 
-@kernel
+@lean_kernel
 def deal_one(tables: Any, purse: int) -> Any:
     """Deal a table's next round; the view as a tuple. `tables` is TABLE (1,); what was is kept in `before`."""
     table = tables[0]
@@ -169,21 +169,21 @@ def deal_one(tables: Any, purse: int) -> Any:
     return _seen(table["round"], deal(table["round"], key, purse, rules), rules)
 
 
-@kernel
+@lean_kernel
 def deal_key(tables: Any, key: np.uint64, purse: int) -> Any:
     """Deal the round of a key at a table, TABLE (1,); the view as a tuple."""
     rules = rules_of(tables[0]["rules"])
     return _seen(tables[0]["round"], deal(tables[0]["round"], key, purse, rules), rules)
 
 
-@kernel
+@lean_kernel
 def step_one(tables: Any, action: int) -> Any:
     """Carry out a legal action at a table, TABLE (1,); the view as a tuple."""
     round, rules = tables[0]["round"], rules_of(tables[0]["rules"])
     return _seen(round, apply(round, int(round["active"]), action, rules), rules)
 
 
-@kernel
+@lean_kernel
 def deal_batch(states: Any, record: Any, places: Any, order: Any, views: Any, nets: Any, ended: Any, pace: int) -> None:
     """Deal the first rounds of every state; arrays as in `step_batch`."""
     rules = rules_of(record[0])
@@ -196,7 +196,7 @@ def deal_batch(states: Any, record: Any, places: Any, order: Any, views: Any, ne
         _deal_on(states, at, places, order[0], views, nets, ended, pace, rules)
 
 
-@kernel
+@lean_kernel
 def step_batch(
     states: Any,
     record: Any,
