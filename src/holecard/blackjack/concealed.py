@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from holecard._jit import kernel, rule
+from holecard._jit import lean_kernel, rule
 from holecard.blackjack.dealing import take
 from holecard.blackjack.hand import open_hand, receive
 from holecard.blackjack.round import DEALER, is_peek_past, peek_ends_round
@@ -23,7 +23,7 @@ _IN, _OUT, _SERIAL = range(3)
 """Stamps of a concealed shoe: what is in it, what is out, and what lies on the table of its one round."""
 
 
-@kernel
+@lean_kernel
 def conceal(state: Any, packs: Any, piles: Any, concealed: Any, record: Any) -> int:
     """Write into `concealed` what the player may know of `state`; how many unseen cards may be the hole card.
 

@@ -145,7 +145,7 @@ def _another_place(shoe: Any, bits: np.uint64) -> Any:
     """
     if shoe["stacked"]:
         shoe["next"] += 1
-        return np.uint64(min(int(shoe["next"]), int(shoe["size"])) - 1)
+        return np.uint64(min(np.int64(shoe["next"]), np.int64(shoe["size"])) - 1)
     misses = 0
     while True:
         bits = mix(bits + GOLDEN)

@@ -86,7 +86,7 @@ def narrate(start: NDArray[np.void], key: int, purse: int, actions: Iterable[Act
     tables["round"] = start
     round = tables[0]["round"]
     tables["rules"]["infinite"] &= not round["shoe"]["stacked"]
-    deal_key(tables, np.uint64(key), purse)
+    deal_key(tables.view(np.uint8), np.uint64(key), purse)
     player, dealer = round["hands"][1], round["hands"][DEALER]
     yield Dealt(1, int(player["cards"][0]))
     yield Dealt(DEALER, int(dealer["cards"][0]))
@@ -113,7 +113,7 @@ def _tell_action(tables: NDArray[np.void], action: Action, table: TableRules) ->
     seat, insuring, first = int(round["active"]), round["phase"] == INSURING, round["decisions"] == 0
     held = [int(hand["n_cards"]) for hand in round["hands"]]
     yield Acted(seat, action)
-    step_one(tables, int(action))
+    step_one(tables.view(np.uint8), int(action))
     hands = round["hands"]
     if insuring or (first and action != Action.SURRENDER and table.surrender == EARLY_SURRENDER):
         yield from _peek(round, table)
@@ -168,12 +168,12 @@ def play_stacked(
     stack(probe[0]["round"]["shoe"], cards)
     probe["rules"]["infinite"] = False
     start = probe["round"].copy()
-    view = deal_key(probe, np.uint64(0), purse)
+    view = deal_key(probe.view(np.uint8), np.uint64(0), purse)
     for action in actions:
         if not view[1] >> action & 1:
             legal = ", ".join(each.name.lower() for each in Action if view[1] >> each & 1) or "none, the round is over"
             raise IllegalAction(f"cannot {action.name.lower()} here; legal here: {legal}")
-        view = step_one(probe, int(action))
+        view = step_one(probe.view(np.uint8), int(action))
     taken = int(probe[0]["round"]["shoe"]["next"])
     if taken > len(cards):
         raise CardError(f"the stacked shoe ran out: this round takes {taken} cards; got {len(cards)}")

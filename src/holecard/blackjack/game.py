@@ -195,16 +195,17 @@ class Game:
             raise HolecardError(f"bet must be above 0; got {bet:g}")
         deck = deck or Composition.of_rules(self.rules)
         check_deck(deck, self.rules)
-        self._table = table_record(self.rules)
+        table = table_record(self.rules)
+        self._memory = table.view(np.uint8)
         self._state, self._before, self._record, self._place = (
-            self._table[name] for name in ("round", "before", "rules", "place")
+            table[name] for name in ("round", "before", "rules", "place")
         )
         self._place["shoe"] = self._place["round"] = -1
         self._packs = np.bincount(deck.cards(), minlength=CODES).astype(np.int64)
         self._concealed, self._piles = np.zeros(1, ROUND), np.zeros((PILES, CODES), np.int64)
         fill(self._state[0]["shoe"], deck)
         self._state["shoe"]["out"] = deck.size
-        self._table["order"] = order_of(self.rules, deck, seed)
+        table["order"] = order_of(self.rules, deck, seed)
         self._nets = self._state["net"]  # a view into the record
         self._actions: list[Action] = []
         self._view: View | None = None
@@ -230,7 +231,7 @@ class Game:
             self._purse = int((self.bankroll - self.bet) / self.bet * self._unit)
         self._actions = []
         self.rounds += 1
-        return self._see(deal_one(self._table, self._purse))
+        return self._see(deal_one(self._memory, self._purse))
 
     @property
     def view(self) -> View | None:
@@ -248,7 +249,7 @@ class Game:
         if view is None or not 0 <= action < _ACTIONS or not view.legal_bits >> action & 1:
             raise IllegalAction(self._refusal(action))
         self._actions.append(action)
-        return self._see(step_one(self._table, int(action)))
+        return self._see(step_one(self._memory, int(action)))
 
     def play(self, choose: Callable[[View], Action]) -> float:
         """Play a whole round by a function from view to action; the money won or lost."""
@@ -287,7 +288,7 @@ class Game:
         self._view = None
         if self._stacked and self._state[0]["shoe"]["next"] > self._state[0]["shoe"]["size"]:
             raise CardError("the stacked shoe ran out of cards in this round; stack more")
-        self.net = self._nets[0].item() / self._unit * self.bet
+        self.net = self._nets.item() / self._unit * self.bet
         self.bankroll += self.net
         return None
 

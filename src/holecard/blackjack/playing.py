@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from holecard._jit import kernel, rule
+from holecard._jit import lean_kernel, rule
 from holecard.blackjack.dealing import begin_shoe, clear_stamps, collect, is_cut_card_out
 from holecard.blackjack.hand import BUST, is_pair, value_of
 from holecard.blackjack.round import (
@@ -23,7 +23,7 @@ from holecard.blackjack.round import (
     hands_held,
     has_natural,
 )
-from holecard.blackjack.rules import NO_CHARLIE, NO_SURRENDER, TableRules
+from holecard.blackjack.rules import NO_CHARLIE, NO_SURRENDER, Rules, TableRules
 from holecard.blackjack.stepping import rules_of
 from holecard.blackjack.strategy import PLAY_ANY
 from holecard.seeds import below, key_of
@@ -35,6 +35,8 @@ _STAND: Final = 1
 _DECLINE: Final = 6
 _CHOICES: Final = 1 << 12
 """Counters for the choices of `?` cells, beyond those of all cards."""
+_HIT_OR_STAND: Final = Rules.preset("classic").table()
+"""The plain game, one hand hit or stood."""
 
 
 @rule
@@ -74,7 +76,7 @@ def _any_action(round: Any, legal: int) -> int:
     return _STAND
 
 
-@kernel
+@lean_kernel
 def table_actions(states: Any, plays: Any, record: Any, actions: Any) -> None:
     """Write what a table does in each state: `states` ROUND (n,), `record` RULES (1,), `actions` int64 (n,)."""
     rules = rules_of(record[0])
@@ -132,57 +134,74 @@ def _add_to(tally: Any, counts: Counts) -> None:
 
 
 @rule
-def _play_fresh(round: Any, first: int, count: int, seed: np.uint64, plays: Any, tally: Any, rules: TableRules) -> None:
-    clear_stamps(round["shoe"])
-    counts = Counts(0, 0, 0, 0, 0, 0, 0)
-    for number in range(first, first + count):
-        begin_shoe(round["shoe"])
-        net = play_round(round, key_of(seed, np.uint64(number)), UNLIMITED, plays, rules)
-        counts = counted(counts, round, net, rules)
-    _add_to(tally, counts)
-
-
-@rule
-def _is_plain_hit_or_stand(rules: TableRules) -> bool:
-    return (
-        rules.limit == 21
-        and rules.target == 17
-        and not rules.hits_soft_target
-        and rules.ace_bonus == 10
-        and not rules.naturals
-        and rules.double_low > rules.double_high
-        and rules.max_hands == 1
-        and rules.surrender == NO_SURRENDER
-        and not rules.insurance
-        and rules.charlie == NO_CHARLIE
-        and not rules.infinite
-        and not rules.plays_at_limit
+def _usual(rules: TableRules) -> TableRules:
+    """The same rules if they are a usual table's: what such tables agree on is constant, so that compilers drop it."""
+    return TableRules(
+        limit=21,
+        target=17,
+        ace_bonus=10,
+        hits_soft_target=rules.hits_soft_target,
+        naturals=True,
+        dealer_naturals=True,
+        peek=True,
+        original_bets_only=False,
+        double_low=rules.double_low,
+        double_high=rules.double_high,
+        double_soft=rules.double_soft,
+        double_after_split=rules.double_after_split,
+        max_hands=4,
+        resplit_aces=False,
+        hit_split_aces=False,
+        split_by_rank=rules.split_by_rank,
+        surrender=NO_SURRENDER,
+        insurance=False,
+        charlie=NO_CHARLIE,
+        infinite=False,
+        unit=rules.unit,
+        natural_pays=rules.natural_pays,
+        plays_at_limit=False,
+        natural_ties=False,
     )
 
 
 @rule
-def _plain_hit_or_stand() -> TableRules:
-    """The rules of the plain hit-or-stand game as constants, so that the compiler drops all that it lacks."""
-    return TableRules(
-        21, 17, 10, False, False, False, False, False,
-        1, 0, False, False, 1, False, False, False, NO_SURRENDER, False, NO_CHARLIE, False, 2, 2,
-        False, False,
-    )  # fmt: skip
+def _play_tables(
+    round: Any, first: int, count: int, apart: int, seed: np.uint64, many: Any, tallies: Any, rules: TableRules
+) -> None:
+    """As `play_fresh`. The key of a round is hashed before the last one is played, whose end is guessed wrong too often
+    to go on to it in time."""
+    for table in range(many.shape[0]):
+        clear_stamps(round["shoe"])
+        plays, start, counts = many[table], first + table * apart, Counts(0, 0, 0, 0, 0, 0, 0)
+        key = key_of(seed, np.uint64(start))
+        for number in range(start, start + count):
+            next_key = key_of(seed, np.uint64(number + 1))
+            begin_shoe(round["shoe"])
+            net = play_round(round, key, UNLIMITED, plays, rules)
+            counts = counted(counts, round, net, rules)
+            key = next_key
+        _add_to(tallies[table], counts)
 
 
-@kernel
-def play_fresh(state: Any, first: int, count: int, seed: np.uint64, plays: Any, tally: Any, rules: TableRules) -> None:
-    """Rounds first … first + count − 1, each from a fresh shoe.
+@lean_kernel
+def play_fresh(
+    state: Any, first: int, count: int, apart: int, seed: np.uint64, many: Any, tallies: Any, rules: TableRules
+) -> None:
+    """Rounds first … first + count − 1 of several tables, each round from a fresh shoe.
 
-    `state` is a one-element ROUND array, `plays` uint8, flat; `tally` int64 of shape (TALLY,) is added to.
+    `state` is a one-element ROUND array, `many` uint8 (n, cells), `tallies` int64 (n, TALLY), added to. The rounds of
+    each table begin `apart` after those of the one before; with `apart` 0 all play the same ones. The games most played
+    are compiled apart, without what they lack.
     """
-    if _is_plain_hit_or_stand(rules):
-        _play_fresh(state[0], first, count, seed, plays, tally, _plain_hit_or_stand())
+    if rules == _HIT_OR_STAND:
+        _play_tables(state[0], first, count, apart, seed, many, tallies, _HIT_OR_STAND)
+    elif rules == _usual(rules):
+        _play_tables(state[0], first, count, apart, seed, many, tallies, _usual(rules))
     else:
-        _play_fresh(state[0], first, count, seed, plays, tally, rules)
+        _play_tables(state[0], first, count, apart, seed, many, tallies, rules)
 
 
-@kernel
+@lean_kernel
 def play_each(state: Any, first: int, count: int, seed: np.uint64, plays: Any, nets: Any, rules: TableRules) -> None:
     """Fresh rounds first … first + count − 1 with each one's net result kept: `nets` int64 of shape (count,)."""
     round = state[0]
@@ -192,7 +211,7 @@ def play_each(state: Any, first: int, count: int, seed: np.uint64, plays: Any, n
         nets[number] = play_round(round, key_of(seed, np.uint64(first + number)), UNLIMITED, plays, rules)
 
 
-@kernel
+@lean_kernel
 def play_dealt(
     state: Any, first: int, count: int, most: int, cut: int, seed: np.uint64, plays: Any, tally: Any, rules: TableRules
 ) -> None:
@@ -218,7 +237,7 @@ def play_shoe(round: Any, key: np.uint64, most: int, cut: int, plays: Any, count
     return counts
 
 
-@kernel
+@lean_kernel
 def play_trips(
     state: Any,
     first: int,
@@ -265,23 +284,7 @@ def play_trip(
     return counts, 0
 
 
-@kernel
-def play_many(
-    state: Any, first: int, count: int, apart: int, seed: np.uint64, many: Any, tallies: Any, rules: TableRules
-) -> None:
-    """Several tables on fresh rounds, the rounds of each table beginning `apart` after those of the one before.
-
-    `many` uint8 (n, cells), `tallies` int64 (n, TALLY), added to; with `apart` 0 all play the same rounds.
-    """
-    for table in range(many.shape[0]):
-        start = first + table * apart
-        if _is_plain_hit_or_stand(rules):
-            _play_fresh(state[0], start, count, seed, many[table], tallies[table], _plain_hit_or_stand())
-        else:
-            _play_fresh(state[0], start, count, seed, many[table], tallies[table], rules)
-
-
-@kernel
+@lean_kernel
 def play_pairs(
     state: Any, first: int, count: int, seed: np.uint64, plays: Any, others: Any, sums: Any, rules: TableRules
 ) -> None:

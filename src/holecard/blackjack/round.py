@@ -131,9 +131,8 @@ def has_natural(round: Any, rules: TableRules) -> bool:
 def _open_play(round: Any, rules: TableRules) -> int:
     """After the deal and any insurance: naturals and the peek may end the round before a decision."""
     round["phase"] = PLAYING_HANDS
-    if has_natural(round, rules) and not rules.plays_at_limit:
-        return _finish(round, rules)
-    if rules.surrender != EARLY_SURRENDER and peek_ends_round(round, rules):
+    natural_ends = has_natural(round, rules) and not rules.plays_at_limit
+    if natural_ends or (rules.surrender != EARLY_SURRENDER and peek_ends_round(round, rules)):
         return _finish(round, rules)
     return _next_decision(round, 1, rules)
 
@@ -208,33 +207,42 @@ def apply(round: Any, seat: int, action: int, rules: TableRules) -> int:
     if action >= _INSURE:
         round["insured"] = action == _INSURE
         return _open_play(round, rules)
-    first = round["decisions"] == 0
+    over = _ends_round(round, action, rules)
     round["decisions"] += 1
-    if first and action != _SURRENDER and rules.surrender == EARLY_SURRENDER and peek_ends_round(round, rules):
+    if over:
         return _finish(round, rules)
     hand = hand_in(round, seat, rules)
     if action == _STAND:
-        if rules.plays_at_limit and not rules.natural_ties and has_natural(round, rules):
-            return _finish(round, rules)
         hand["status"] = STOOD
         return _next_decision(round, seat + 1, rules)
-    if action == _HIT:
-        _hit(round, hand, seat, rules)
-    elif action == _DOUBLE:
-        _double(round, seat, hand, rules)
-    elif rules.max_hands > 1 and action == _SPLIT:
+    if rules.max_hands > 1 and action == _SPLIT:
         _split(round, hand, rules)
-    else:
+    elif rules.surrender != NO_SURRENDER and action == _SURRENDER:
         hand["status"] = SURRENDERED
+    else:
+        doubles = rules.double_low <= rules.double_high and action == _DOUBLE
+        _take_card(round, hand, seat, doubles, rules)
     return _next_decision(round, seat, rules)
 
 
 @rule
-def _double(round: Any, seat: int, hand: Any, rules: TableRules) -> None:
-    hand["bet"] += rules.unit
-    round["purse"] -= rules.unit
+def _ends_round(round: Any, action: int, rules: TableRules) -> bool:
+    """True if a natural stands, or the first action is no early surrender and the dealer looks and has a natural."""
+    if action == _STAND and rules.plays_at_limit and not rules.natural_ties and has_natural(round, rules):
+        return True
+    may_surrender = rules.surrender == EARLY_SURRENDER and round["decisions"] == 0
+    return may_surrender and action != _SURRENDER and peek_ends_round(round, rules)
+
+
+@rule
+def _take_card(round: Any, hand: Any, seat: int, doubles: bool, rules: TableRules) -> None:
+    """Hit, or double: one path for both, since a processor guesses badly which of them comes."""
+    raised = rules.unit if doubles else 0
+    hand["bet"] += raised
+    round["purse"] -= raised
     _hit(round, hand, seat, rules)
-    hand["status"] = BUST if hand["total"] > rules.limit else STOOD
+    if doubles:
+        hand["status"] = BUST if hand["total"] > rules.limit else STOOD
 
 
 @rule

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import kernel, rule
+from holecard._jit import lean_kernel, rule
 from holecard.blackjack.dealing import clear_stamps, collect, fill
 from holecard.blackjack.game import Game
 from holecard.blackjack.round import NOBODY, ROUND, UNLIMITED, apply, cards_on_table, deal, legal_actions
@@ -118,7 +118,7 @@ class SessionBatch:
             raise IllegalAction(f"table {illegal} cannot take action {actions[illegal]}")
 
 
-@kernel
+@lean_kernel
 def open_sessions(states: Any, places: Any) -> None:
     """A new shoe at every table, due to be shuffled, as where nobody has played; ROUND and PLACE arrays."""
     for at in range(states.size):
@@ -128,7 +128,7 @@ def open_sessions(states: Any, places: Any) -> None:
         places[at]["round"] = 0
 
 
-@kernel
+@lean_kernel
 def advance_sessions(
     states: Any,
     actions: Any,
@@ -172,7 +172,7 @@ def _goes_on(result: Any, length: int, bankroll: int, rules: TableRules) -> bool
     return result["rounds"] < length and bankroll + result["net"] >= rules.unit
 
 
-@kernel
+@lean_kernel
 def _legal_bits(states: Any, seats: Any, record: Any, bits: Any) -> None:
     rules = rules_of(record[0])
     for at in range(states.size):

@@ -23,7 +23,6 @@ from holecard.blackjack.playing import (
     play_dealt,
     play_each,
     play_fresh,
-    play_many,
     play_pairs,
     play_trips,
 )
@@ -146,7 +145,7 @@ def _many_part(work: _Work, rounds: int, apart: int, part: tuple[int, NDArray[np
     """Tallies of some of many tables, the first of which has number `part[0]`."""
     at, tables = part
     tallies = np.zeros((len(tables), TALLY), np.int64)
-    play_many(work.state(), at * apart, rounds, apart, np.uint64(work.seed), tables, tallies, work.rules.table())
+    play_fresh(work.state(), at * apart, rounds, apart, np.uint64(work.seed), tables, tallies, work.rules.table())
     return tallies
 
 
@@ -251,9 +250,9 @@ def _chunks(total: int, size: int) -> Iterator[tuple[int, int]]:
 
 
 def _fresh_part(work: _Work, part: tuple[int, int]) -> NDArray[np.int64]:
-    tally = np.zeros(TALLY, np.int64)
-    play_fresh(work.state(), *part, np.uint64(work.seed), work.plays, tally, work.rules.table())
-    return tally
+    tallies = np.zeros((1, TALLY), np.int64)
+    play_fresh(work.state(), *part, 0, np.uint64(work.seed), work.plays[None], tallies, work.rules.table())
+    return tallies[0]
 
 
 def _trip_part(work: _Work, bankroll: float, trip: int, part: tuple[int, int]) -> NDArray[np.int64]:

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import kernel, rule
+from holecard._jit import lean_kernel, rule
 from holecard.blackjack.dealing import begin_shoe, clear_stamps, collect, is_cut_card_out
 from holecard.blackjack.hand import is_pair, value_of
 from holecard.blackjack.round import DEALER, NOBODY, ROUND, UNLIMITED, apply, cards_on_table, deal, legal_actions
@@ -55,7 +55,7 @@ TABLE = np.dtype(
 )
 """One table: its round, what that was before the last deal, its rules and where it is in the order of deals.
 
-A compiled step called from Python takes one array of records faster than five: 0.6 µs a deal instead of 1.4.
+A compiled step called from Python takes one array faster than five, and bytes faster than records: 0.4 µs a call.
 """
 
 
@@ -159,31 +159,33 @@ def _seen(round: Any, seat: int, rules: TableRules) -> Any:
     )
 
 
-@kernel
-def deal_one(tables: Any, purse: int) -> Any:
-    """Deal a table's next round; the view as a tuple. `tables` is TABLE (1,); what was is kept in `before`."""
-    table = tables[0]
+@lean_kernel
+def deal_one(memory: Any, purse: int) -> Any:
+    """Deal a table's next round; the view as a tuple. `memory` is a TABLE as uint8; what was is kept in `before`."""
+    table = memory.view(TABLE)[0]
     table["before"] = table["round"]
     rules = rules_of(table["rules"])
     key = next_key(table["round"]["shoe"], table["place"], table["order"])
     return _seen(table["round"], deal(table["round"], key, purse, rules), rules)
 
 
-@kernel
-def deal_key(tables: Any, key: np.uint64, purse: int) -> Any:
-    """Deal the round of a key at a table, TABLE (1,); the view as a tuple."""
-    rules = rules_of(tables[0]["rules"])
-    return _seen(tables[0]["round"], deal(tables[0]["round"], key, purse, rules), rules)
+@lean_kernel
+def deal_key(memory: Any, key: np.uint64, purse: int) -> Any:
+    """Deal the round of a key at a table, a TABLE as uint8; the view as a tuple."""
+    table = memory.view(TABLE)[0]
+    rules = rules_of(table["rules"])
+    return _seen(table["round"], deal(table["round"], key, purse, rules), rules)
 
 
-@kernel
-def step_one(tables: Any, action: int) -> Any:
-    """Carry out a legal action at a table, TABLE (1,); the view as a tuple."""
-    round, rules = tables[0]["round"], rules_of(tables[0]["rules"])
+@lean_kernel
+def step_one(memory: Any, action: int) -> Any:
+    """Carry out a legal action at a table, a TABLE as uint8; the view as a tuple."""
+    table = memory.view(TABLE)[0]
+    round, rules = table["round"], rules_of(table["rules"])
     return _seen(round, apply(round, int(round["active"]), action, rules), rules)
 
 
-@kernel
+@lean_kernel
 def deal_batch(states: Any, record: Any, places: Any, order: Any, views: Any, nets: Any, ended: Any, pace: int) -> None:
     """Deal the first rounds of every state; arrays as in `step_batch`."""
     rules = rules_of(record[0])
@@ -196,7 +198,7 @@ def deal_batch(states: Any, record: Any, places: Any, order: Any, views: Any, ne
         _deal_on(states, at, places, order[0], views, nets, ended, pace, rules)
 
 
-@kernel
+@lean_kernel
 def step_batch(
     states: Any,
     record: Any,

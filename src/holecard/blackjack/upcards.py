@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import kernel
+from holecard._jit import lean_kernel
 from holecard.blackjack.dealing import begin_shoe, clear_stamps, fill
 from holecard.blackjack.hand import value_of
 from holecard.blackjack.playing import play_round
@@ -25,7 +25,7 @@ from holecard.executor import in_order, thread_count
 from holecard.seeds import checked_seed, key_of
 
 
-@kernel
+@lean_kernel
 def find_rounds(state: Any, seed: np.uint64, value: int, numbers: Any, rules: TableRules) -> None:
     """Fill `numbers`, int64 (n,), with the first rounds of a seed whose upcard counts `value` (1 for an ace)."""
     round = state[0]
@@ -40,7 +40,7 @@ def find_rounds(state: Any, seed: np.uint64, value: int, numbers: Any, rules: Ta
         number += 1
 
 
-@kernel
+@lean_kernel
 def play_chosen(state: Any, numbers: Any, seed: np.uint64, many: Any, nets: Any, rules: TableRules) -> None:
     """Chosen fresh rounds by several tables: `many` uint8 (n, cells), `nets` int64 (n,), the chips each wins in all."""
     round = state[0]

@@ -209,9 +209,9 @@ def _created(path: Path | None, name: str, options: Mapping[str, Any]) -> RunDir
 
 def _warn() -> None:
     from holecard.blackjack.exact import KERNELS
-    from holecard.blackjack.playing import play_many
+    from holecard.blackjack.playing import play_fresh
 
-    warn_if_compiling(play_many, *KERNELS)
+    warn_if_compiling(play_fresh, *KERNELS)
 
 
 @contextmanager

@@ -92,7 +92,7 @@ def _prepare(config: RaceConfig) -> None:
     from holecard.agents.mcts_search import search
     from holecard.arena.sessions import COMPILED
     from holecard.blackjack.exact import KERNELS
-    from holecard.blackjack.playing import play_many
+    from holecard.blackjack.playing import play_fresh
     from holecard.holdem.equity_tables import are_built, equity_tables
     from holecard.studies.race.course import warm_up
 
@@ -100,7 +100,7 @@ def _prepare(config: RaceConfig) -> None:
     if not are_built():
         say("building the equity tables of hold'em: once, less than a minute …")
         equity_tables()
-    if must_compile(search, play_many, *COMPILED, *KERNELS):
+    if must_compile(search, play_fresh, *COMPILED, *KERNELS):
         say("compiling for this machine, once; some two minutes …")
         warm_up(config)
 
