@@ -129,11 +129,13 @@ def thoughts() -> Any:
     memories, outputs = np.zeros(1, lstm.MEMORY), np.zeros(len(views), np.float32)
     lstm.forget_session(minds[0]["network"], memories[0])
 
+    def share(first: int, last: int) -> range:
+        return range(first + cuda.threadIdx.x, last, 32)
+
     @cuda.jit
     def think(networks: Any, memories: Any, views: Any, outputs: Any) -> None:
         for at in range(views.shape[0]):
-            thought = lstm.think_together(networks[0], memories[0], views[at], cuda.threadIdx.x, 32, cuda.syncthreads)
-            outputs[at] = thought
+            outputs[at] = lstm.think_together(networks[0], memories[0], views[at], share, cuda.syncthreads)
 
     think[1, 32](minds["network"].copy(), memories, views, outputs)
     return [alone, outputs.tolist()]

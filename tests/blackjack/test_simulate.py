@@ -29,6 +29,25 @@ def test_the_same_on_1_2_and_5_threads(shoe, bankroll):
     assert counted(results[0]) == counted(results[1]) == counted(results[2])
 
 
+@pytest.mark.parametrize(
+    "rules",
+    [
+        CLASSIC,
+        CASINO,
+        *(Rules.preset(name) for name in ("vegas-strip", "downtown", "single-deck", "atlantic-city", "votes")),
+        *(Rules.from_text(text) for text in ("6d H17 DAS LS", "2d ENHC", "8d RSA", "6d H17 1:1", "1d H17 D10")),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("name", ["basic", "random"])
+def test_games_compiled_apart_play_the_rounds_of_the_general_kernel(rules, name):
+    """`simulate` runs usual games on a kernel with their rules as constants; single rounds are never played so."""
+    table = named_strategy(name, rules)
+    tally = simulate_many(table.plays()[None], rules, 30_000, seed=9)[0]
+    nets = round_results(table, rules, 30_000, seed=9)
+    assert (tally[NET], tally[WINS]) == (nets.sum(), (nets > 0).sum())
+
+
 @pytest.mark.parametrize("shoe", ["fresh", "dealt"])
 def test_the_same_in_any_chunks(shoe, monkeypatch):
     rules = dataclasses.replace(CASINO, shoe=shoe)

@@ -8,7 +8,7 @@ The arithmetic is that of `lstm_reference`, to 1e-5.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 import numpy as np
@@ -64,6 +64,8 @@ MEMORY = np.dtype(
     align=True,
 )
 
+Share = Callable[[int, int], Iterable[int]]
+"""A rule: which of the numbers from one up to another are this thread's of a crew."""
 Meet = Callable[[], None]
 """A rule: wait until every thread of the crew has come here."""
 
@@ -112,15 +114,15 @@ def sigmoid(x: Any) -> Any:
 
 @rule
 def alone() -> None:
-    """Wait for nobody: how a network meets its crew when one thread does all its work."""
+    """Wait for nobody: how a thread that does all the work meets its crew; its share is Python's `range`."""
 
 
 @rule
-def _add_rows(lanes: Any, weights: Any, factors: Any, first: int, rows: int, me: int, crew: int) -> None:
+def _add_rows(lanes: Any, weights: Any, factors: Any, first: int, rows: int, share: Share) -> None:
     """lanes += Σ factors[first + j] · weights[j], four rows a pass."""
     for row in range(0, rows, 4):
         a, b, c, d = factors[first + row], factors[first + row + 1], factors[first + row + 2], factors[first + row + 3]
-        for lane in range(me, lanes.shape[0], crew):
+        for lane in share(0, lanes.shape[0]):
             lanes[lane] += (
                 a * weights[row, lane]
                 + b * weights[row + 1, lane]
@@ -130,28 +132,28 @@ def _add_rows(lanes: Any, weights: Any, factors: Any, first: int, rows: int, me:
 
 
 @rule
-def _pass_gates(lanes: Any, peepholes: Any, hidden: Any, cell: Any, me: int, crew: int, meet: Meet) -> None:
+def _pass_gates(lanes: Any, peepholes: Any, hidden: Any, cell: Any, share: Share, meet: Meet) -> None:
     """One step of an LSTM from the gates' sums: new hidden and cell states in place.
 
     Many short loops over few arrays: a compiler turns each into vector instructions, and one long loop into none.
     """
     n = hidden.shape[0]
     meet()
-    for k in range(me, n, crew):
+    for k in share(0, n):
         lanes[k] += peepholes[0, k] * cell[k]
-    for k in range(me, n, crew):
+    for k in share(0, n):
         lanes[n + k] += peepholes[1, k] * cell[k]
     meet()
-    for lane in range(me, 2 * n, crew):
+    for lane in share(0, 2 * n):
         lanes[lane] = sigmoid(lanes[lane])
-    for lane in range(2 * n + me, 3 * n, crew):
+    for lane in share(2 * n, 3 * n):
         lanes[lane] = tanh(lanes[lane])
     meet()
-    for k in range(me, n, crew):
+    for k in share(0, n):
         cell[k] = lanes[n + k] * cell[k] + lanes[k] * lanes[2 * n + k]
-    for k in range(me, n, crew):
+    for k in share(0, n):
         lanes[3 * n + k] = sigmoid(lanes[3 * n + k] + peepholes[2, k] * cell[k])
-    for k in range(me, n, crew):
+    for k in share(0, n):
         hidden[k] = lanes[3 * n + k] * tanh(cell[k])
     meet()
 
@@ -166,43 +168,43 @@ def forget_session(network: Any, memory: Any) -> None:
 
 
 @rule
-def _game_step(network: Any, memory: Any, street: int, opening: bool, me: int, crew: int, meet: Meet) -> None:
+def _game_step(network: Any, memory: Any, street: int, opening: bool, share: Share, meet: Meet) -> None:
     lanes = memory["lanes"]
     if opening:
-        for lane in range(me, 4 * _GAME, crew):
+        for lane in share(0, 4 * _GAME):
             lanes[lane] = network["opening"][street, lane]
-        for k in range(me, _GAME, crew):
+        for k in share(0, _GAME):
             memory["cell"][k] = network["initial"][1, k]
     else:
-        for lane in range(me, 4 * _GAME, crew):
+        for lane in share(0, 4 * _GAME):
             lanes[lane] = network["street"][street, lane]
-        _add_rows(lanes, network["recurrent"], memory["hidden"], 0, _GAME_ROWS, me, crew)
-    _add_rows(lanes, network["inputs"], memory["features"], 4, 4, me, crew)
-    _pass_gates(lanes, network["peepholes"], memory["hidden"], memory["cell"], me, crew, meet)
+        _add_rows(lanes, network["recurrent"], memory["hidden"], 0, _GAME_ROWS, share)
+    _add_rows(lanes, network["inputs"], memory["features"], 4, 4, share)
+    _pass_gates(lanes, network["peepholes"], memory["hidden"], memory["cell"], share, meet)
 
 
 @rule
-def _opponent_step(network: Any, memory: Any, street: int, me: int, crew: int, meet: Meet) -> None:
+def _opponent_step(network: Any, memory: Any, street: int, share: Share, meet: Meet) -> None:
     lanes = memory["opponent_lanes"]
-    for lane in range(me, 4 * _OPPONENT, crew):
+    for lane in share(0, 4 * _OPPONENT):
         lanes[lane] = network["opponent_street"][street, lane]
-    _add_rows(lanes, network["opponent_inputs"], memory["features"], 4, 4, me, crew)
-    _add_rows(lanes, network["opponent_recurrent"], memory["opponent_hidden"], 0, _OPPONENT_ROWS, me, crew)
+    _add_rows(lanes, network["opponent_inputs"], memory["features"], 4, 4, share)
+    _add_rows(lanes, network["opponent_recurrent"], memory["opponent_hidden"], 0, _OPPONENT_ROWS, share)
     hidden, cell = memory["opponent_hidden"], memory["opponent_cell"]
-    _pass_gates(lanes, network["opponent_peepholes"], hidden, cell, me, crew, meet)
+    _pass_gates(lanes, network["opponent_peepholes"], hidden, cell, share, meet)
 
 
 @rule
-def _head(network: Any, memory: Any, me: int, crew: int, meet: Meet) -> Any:
+def _head(network: Any, memory: Any, share: Share, meet: Meet) -> Any:
     head = memory["head"]
-    for lane in range(me, _HIDDEN, crew):
+    for lane in share(0, _HIDDEN):
         head[lane] = network["head_bias"][lane]
-    _add_rows(head, network["head"], memory["hidden"], 0, _GAME_ROWS, me, crew)
-    _add_rows(head, network["opponent_head"], memory["opponent_hidden"], 0, _OPPONENT_ROWS, me, crew)
-    for lane in range(me, _HIDDEN, crew):
+    _add_rows(head, network["head"], memory["hidden"], 0, _GAME_ROWS, share)
+    _add_rows(head, network["opponent_head"], memory["opponent_hidden"], 0, _OPPONENT_ROWS, share)
+    for lane in share(0, _HIDDEN):
         head[lane] = network["output"][lane] * tanh(head[lane])
     meet()
-    for lane in range(me, 8, crew):
+    for lane in share(0, 8):
         head[lane] = (head[lane] + head[lane + 8]) + (head[lane + 16] + head[lane + 24])
     meet()
     total = network["output_bias"]
@@ -212,19 +214,19 @@ def _head(network: Any, memory: Any, me: int, crew: int, meet: Meet) -> Any:
 
 
 @rule
-def think_together(network: Any, memory: Any, view: Any, me: int, crew: int, meet: Meet) -> float:
+def think_together(network: Any, memory: Any, view: Any, share: Share, meet: Meet) -> float:
     """The network's output o, −1 … 1, for a decision; the game module starts afresh if the hand is a new one.
 
-    A crew of threads may share the work: each calls this with its own number `me`, takes every crew-th lane, and waits
-    for the others where it is told to `meet` them. All see the same `memory`; `view` may be each one's own.
+    A crew of threads may share the work: each calls this, takes its own `share` of the lanes, and waits for the others
+    where it is told to `meet` them. All see the same `memory`; `view` may be each one's own.
     """
     street = features(view, memory["features"])
     opening = memory["hand_number"] != view["hand_number"]
     meet()
     memory["hand_number"] = view["hand_number"]
-    _game_step(network, memory, street, opening, me, crew, meet)
-    _opponent_step(network, memory, street, me, crew, meet)
-    output = _head(network, memory, me, crew, meet)
+    _game_step(network, memory, street, opening, share, meet)
+    _opponent_step(network, memory, street, share, meet)
+    output = _head(network, memory, share, meet)
     memory["output"] = output
     meet()
     return output
@@ -233,7 +235,7 @@ def think_together(network: Any, memory: Any, view: Any, me: int, crew: int, mee
 @rare_rule
 def think(network: Any, memory: Any, view: Any) -> float:
     """The network's output o, −1 … 1, worked out by one thread."""
-    return think_together(network, memory, view, 0, 1, alone)
+    return think_together(network, memory, view, range, alone)
 
 
 def pack(genomes: Genome, layout: Layout) -> NDArray[Any]:

@@ -7,7 +7,7 @@ of one individual, so that its weights stay near.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
@@ -48,16 +48,22 @@ def _meet_block() -> None:
     cuda.syncthreads()
 
 
+@rule
+def _every_32nd(first: int, last: int) -> Iterable[int]:
+    """The numbers that a thread of a warp works on."""
+    return range(first + cuda.threadIdx.x % WARP, last, WARP)
+
+
 _meet = _meet_block if is_simulated() else _meet_warp  # the simulator knows blocks only; its blocks are one warp
 
 
 @rule
 def _decide_together(view: Any, player: int, minds: Any) -> int:
-    """The move of the network (player 0) or of the rule player: `minds` is (network, memory, rule, thread of warp)."""
-    network, memory, opponent, thread = minds
+    """The move of the network (player 0) or of the rule player: `minds` is (network, memory, rule)."""
+    network, memory, opponent = minds
     if player == 1:
         return rule_move(view, opponent)
-    return network_move(network, view, think_together(network, memory, view, thread, WARP, _meet))
+    return network_move(network, view, think_together(network, memory, view, _every_32nd, _meet))
 
 
 @rule
@@ -120,7 +126,7 @@ def _session_kernel() -> Any:
         known = equities[dealt]
         number = (first + row) * (sessions // 2) + deck if own_decks else deck
         net = nets[row, session]
-        minds = (network, memory, opponents[deck // deck_sets], thread)
+        minds = (network, memory, opponents[deck // deck_sets])
         played = play_session(
             place, tables[0], known, chances[dealt], _decide_together, minds, stakes, carried, seed, number, swapped,
             net, known[0, 0, :0],
