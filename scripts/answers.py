@@ -12,19 +12,19 @@ import argparse
 from typing import Any, NamedTuple
 
 import numpy as np
-from champions import PAPER, cell, print_table
+from champions import PAPER, SEED, cell, print_table
 
 from holecard._jit import kernel, rule
 from holecard.agents.opponents import OPPONENTS
+from holecard.arena.sessions import play_session
 from holecard.estimate import Estimate
 from holecard.holdem.betting import CALL
 from holecard.holdem.decisions import give_up, raise_or_call
 from holecard.holdem.equity_tables import equity_tables
 from holecard.holdem.players import rule_move
 from holecard.holdem.rules import HoldemRules, Stakes, Street
-from holecard.holdem.table import TABLE, begin_hand, hand_key, play_hand
+from holecard.holdem.table import TABLE
 
-SEED = 1_000_003
 EVERYTHING = 10**9
 """A raise to more than anybody has: all-in."""
 
@@ -48,13 +48,11 @@ def decide(view: Any, player: int, answer: Answer) -> int:
 
 
 @kernel
-def play(tables: Any, table: Any, stakes: Stakes, stack: int, seed: np.uint64, answer: Answer, net: Any) -> None:
-    """Play net.shape[0] hands, stacks reset; fills net int64 (hands) with the chips of player 0."""
-    for number in range(net.shape[0]):
-        key = hand_key(seed, 0, number)
-        begin_hand(table[0], key, number, stack, stack, stakes)
-        play_hand(table[0], tables[0], key, stakes, decide, answer)
-        net[number] = table[0]["hand"]["net"][0]
+def play(tables: Any, table: Any, stakes: Stakes, seed: np.uint64, answer: Answer, net: Any) -> None:
+    """A session of net.shape[0] hands, stacks reset; fills net int64 (hands) with the chips of player 0."""
+    equities = np.empty((0, 2, 4))
+    chances, adjusted = np.empty((0, 4), np.int64), np.empty(0)
+    play_session(table[0], tables[0], equities, chances, decide, answer, stakes, False, seed, 0, 0, net, adjusted)
 
 
 def won(answer: Answer, hands: int) -> Estimate:
@@ -62,7 +60,7 @@ def won(answer: Answer, hands: int) -> Estimate:
     rules = HoldemRules.preset("paper")
     table, net = np.zeros(1, TABLE), np.zeros(hands, np.int64)
     table["buy_in"], table["wants_equity"], table["player_in"] = rules.stack, 1, (0, 1)
-    play(equity_tables(), table, rules.stakes, rules.stack, np.uint64(SEED), answer, net)
+    play(equity_tables(), table, rules.stakes, np.uint64(SEED), answer, net)
     mbb = 1000 * net / rules.big_blind
     return Estimate.from_sums(float(mbb.sum()), float((mbb**2).sum()), hands)
 

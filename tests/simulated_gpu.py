@@ -88,7 +88,7 @@ def equities() -> Any:
     ]
 
 
-def earnings(preset: str, decks: str) -> Any:
+def earnings(preset: str, decks: str, luck: str) -> Any:
     """What two networks earn, with all counts, by the processor and by the GPU."""
     from holecard.agents.network import Layout
     from holecard.holdem.players import Player
@@ -100,7 +100,8 @@ def earnings(preset: str, decks: str) -> Any:
     rules = HoldemRules.preset(preset, hands=1)
     both = []
     for device in ("cpu", "cuda"):
-        earned = earnings_of(population, layout, [Player.SMART], rules, seed=5, decks=decks, threads=1, device=device)
+        terms = {"seed": 5, "decks": decks, "luck": luck, "threads": 1, "device": device}
+        earned = earnings_of(population, layout, [Player.SMART], rules, **terms)
         both.append([earned.buy_ins.tolist(), earned.won.tolist(), [list(map(int, each)) for each in earned.tallies]])
     return both
 

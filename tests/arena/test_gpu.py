@@ -27,7 +27,10 @@ def test_a_crew_of_threads_thinks_what_one_thinks_within_rounding():
     assert len({round(each, 3) for each in alone}) == 3
 
 
-@pytest.mark.parametrize(("preset", "decks"), [("pokernet", "shared"), ("paper", "fresh")])
-def test_a_population_earns_the_same_where_no_decision_is_on_the_edge(preset, decks):
-    cpu, on_gpu = run_simulated("earnings", preset, decks)
+@pytest.mark.parametrize(
+    ("preset", "decks", "luck"),
+    [("pokernet", "shared", "averaged"), ("pokernet", "shared", "dealt"), ("paper", "fresh", "averaged")],
+)
+def test_a_population_earns_the_same_where_no_decision_is_on_the_edge(preset, decks, luck):
+    cpu, on_gpu = run_simulated("earnings", preset, decks, luck)
     assert cpu == on_gpu

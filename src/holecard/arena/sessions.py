@@ -20,7 +20,7 @@ from holecard.holdem.equity_tables import equity_tables
 from holecard.holdem.lookup import RIVER_WORK, equity_vs_random
 from holecard.holdem.players import Player
 from holecard.holdem.rules import HoldemRules, Stakes
-from holecard.holdem.runout import SURE, all_in_net, known_chances, sampled_half_wins
+from holecard.holdem.runout import all_in_net, known_chances, sampled_half_wins
 from holecard.holdem.table import KNOWN, TABLE, Decide, begin_hand, hand_key, luck_of, play_hand
 
 Equities = NDArray[np.float64]
@@ -171,11 +171,6 @@ class SessionPair:
     """Hands played, (2)."""
     tallies: NDArray[Any]
     """Counts by player, (2) `TALLY`."""
-
-    @property
-    def expected(self) -> NDArray[np.int64]:
-        """Millionths of chips won in each session, (2), the luck of the boards taken out."""
-        return self.net.sum(axis=1) * SURE - self.luck
 
 
 def deck_equities(*, seed: int, deck: int, hands: int, samples: int = 0) -> Equities:

@@ -57,9 +57,7 @@ def evolve_command(
     tiers: Annotated[bool, typer.Option("--tiers/--no-tiers", help="TSER's tiers, or plain truncation.")] = True,
     fitness: Annotated[str, typer.Option(help="ane (normalised) or earnings (raw).")] = "ane",
     decks: Annotated[str, typer.Option(help="shared by the population, or fresh for each individual.")] = "shared",
-    luck: Annotated[
-        str, typer.Option(help="Boards averaged over, or counted as dealt: one mean, more noise.")
-    ] = "averaged",
+    luck: Annotated[str, typer.Option(help="averaged over all boards, or dealt: counted as they fall.")] = "averaged",
     equity: Annotated[str, typer.Option(help="exact, or monte-carlo.")] = "exact",
     samples: Annotated[int, typer.Option(min=1, help="Deals behind a Monte Carlo equity.")] = 1000,
     finals: Annotated[int, typer.Option(min=0, help="Fresh deck sets that decide who is champion; 0: none.")] = 30,

@@ -20,7 +20,7 @@ from holecard.blackjack.exact.hands import N_VALUES
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.slots import MAX_REMOVED
 from holecard.blackjack.exact.split import most_hands
-from holecard.blackjack.exact.supply import Draws, Supply, draws_of
+from holecard.blackjack.exact.supply import Draws, Supply, draws_of, takes_one_bet
 from holecard.blackjack.exact.tally import visit_splits
 from holecard.blackjack.exact.terms import BITS, FINAL, Lanes, Terms, graded_nets, pair_lanes
 from holecard.blackjack.exact.walks import (
@@ -196,7 +196,7 @@ def _close_lanes(
     """Multiply totals in `ends` (bins + 2, lanes) by the chance of the lane's cards; add bust and natural."""
     bins, gone = ends.shape[0] - 2, 2 + removed
     has_naturals = 1.0 if rules.dealer_naturals else 0.0
-    pays_naturals = 0.0 if rules.peek or rules.original_bets_only else 1.0
+    pays_naturals = 0.0 if takes_one_bet(rules) else 1.0
     for lane in range(filled):
         ways = chances[lane] * draws.ways[pair, gone + (pair == upcard), block.cards[pair, lane]]
         chance, natural = ways * draws.inverse[1 + gone, block.size[lane]], has_naturals * naturals[lane]
