@@ -28,7 +28,7 @@ bench: $(READY) ## Time ours beside its peers; writes benchmarks/RESULTS.md
 
 playthroughs: $(READY) ## Write the golden playthroughs anew
 	$(BIN)/python -m tests.playthroughs.regenerate
-	$(BIN)/python -m tests.holdem.test_playthroughs
+	$(BIN)/python -m tests.holdem.game.test_playthroughs
 
 pictures: $(READY) ## Draw the pictures of holecard watch anew
 	$(BIN)/python scripts/pictures.py

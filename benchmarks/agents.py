@@ -16,13 +16,13 @@ import numpy as np
 from results import record
 
 from holecard import Game, Rules
-from holecard.agents.dnn import DnnAgent
-from holecard.agents.mcts import MctsAgent
-from holecard.agents.protocol import AgentOptions
-from holecard.agents.registry import make_agent
-from holecard.arena.blackjack import difference, evaluate
+from holecard.blackjack.arena.evaluation import difference, evaluate
 from holecard.blackjack.exact import solve
-from holecard.blackjack.sessions import SessionBatch, Sessions
+from holecard.blackjack.game.sessions import SessionBatch, Sessions
+from holecard.blackjack.players.dnn import DnnAgent
+from holecard.blackjack.players.mcts import MctsAgent
+from holecard.blackjack.players.protocol import AgentOptions
+from holecard.blackjack.players.registry import make_agent
 from holecard.studies.demonstrations import read_dataset, write_dataset
 from holecard.studies.imitation import ImitationConfig, train
 

@@ -27,13 +27,13 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.cluster.processes import Processes
 
 from holecard import Rules, named_strategy, simulate
-from holecard.agents.champion import Champion
-from holecard.agents.opponents import OPPONENTS
-from holecard.arena.blackjack import evaluate
-from holecard.blackjack.sessions import Sessions
-from holecard.blackjack.simulate import simulate_many
+from holecard.blackjack.arena.evaluation import evaluate
+from holecard.blackjack.game.sessions import Sessions
+from holecard.blackjack.play.simulate import simulate_many
 from holecard.cluster import Cluster
-from holecard.studies.earnings import earnings_of
+from holecard.holdem.arena.earnings import earnings_of
+from holecard.holdem.players.champion import Champion
+from holecard.holdem.players.opponents import OPPONENTS
 from holecard.studies.neuroevolution import NeuroevolutionConfig
 
 REPEATS = 5

@@ -26,13 +26,13 @@ import numpy as np
 from results import record
 
 from holecard.blackjack.exact import ev_of_table, optimum
-from holecard.blackjack.rules import Rules
-from holecard.blackjack.strategy import GENOME_BITS, Strategy
+from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.strategy.strategy import GENOME_BITS, Strategy
 from holecard.evolve.engine import Evolution
 from holecard.evolve.genetic import GeneticEngine
 from holecard.evolve.run_directory import RunDirectory
 from holecard.studies import genetic, programs
-from holecard.studies.encoding import restricted
+from holecard.studies.genome import restricted
 
 Outcome = TypeVar("Outcome")
 CLASSIC, VOTES = Rules.preset("classic"), Rules.preset("votes")

@@ -18,8 +18,8 @@ import numpy as np
 from results import record
 
 from holecard.blackjack.exact import score_many, solve
-from holecard.blackjack.rules import Rules
-from holecard.blackjack.strategy import GENOME_BITS
+from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.strategy.strategy import GENOME_BITS
 
 REFERENCE = Path(__file__).parents[1] / "tests" / "reference" / "blackjack.json"
 CASES = (

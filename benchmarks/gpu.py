@@ -14,12 +14,12 @@ from dataclasses import replace
 import numpy as np
 
 from holecard import Rules, named_strategy, simulate
-from holecard.arena import sessions
-from holecard.blackjack.shoe import Composition
-from holecard.blackjack.simulate import simulate_many
-from holecard.blackjack.simulation import Simulation
-from holecard.blackjack.upcards import chips_against
+from holecard.blackjack.game.shoe import Composition
+from holecard.blackjack.play.simulate import simulate_many
+from holecard.blackjack.play.simulation import Simulation
+from holecard.blackjack.play.upcards import chips_against
 from holecard.device import gpu
+from holecard.holdem.arena import sessions
 from holecard.studies.neuroevolution import Neuroevolution, NeuroevolutionConfig
 
 GAMES = (
@@ -91,7 +91,7 @@ def time_blackjack() -> None:
 
 def check_holdem() -> None:
     """Equities to the bit; earnings of a population within rounding, which few sessions feel."""
-    from holecard.arena import gpu as on_gpu
+    from holecard.holdem.arena import gpu as on_gpu
 
     for samples in (0, 100):
         one, two = (each.deck_equities(seed=1, deck=3, hands=500, samples=samples) for each in (sessions, on_gpu))

@@ -23,15 +23,15 @@ from results import record
 
 from holecard._jit import kernel
 from holecard.cards import card_text, cards_text, parse_cards
-from holecard.holdem import lookup
-from holecard.holdem.equity import equity
-from holecard.holdem.equity_tables import EQUITY, build_equity, equity_tables
-from holecard.holdem.hand import deal_cards
-from holecard.holdem.players import Player
-from holecard.holdem.ranges import parse_range
-from holecard.holdem.ranking import rank_many
-from holecard.holdem.rules import HoldemRules
-from holecard.holdem.simulate import play_sessions
+from holecard.holdem.arena.simulate import play_sessions
+from holecard.holdem.equity import lookup
+from holecard.holdem.equity.equity import equity
+from holecard.holdem.equity.ranges import parse_range
+from holecard.holdem.equity.tables import EQUITY, build_equity, equity_tables
+from holecard.holdem.game.hand import deal_cards
+from holecard.holdem.game.ranking import rank_many
+from holecard.holdem.game.rules import HoldemRules
+from holecard.holdem.players.players import Player
 
 
 def best_seconds(work: Callable[[], object], rounds: int = 5) -> float:

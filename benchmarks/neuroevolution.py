@@ -15,14 +15,14 @@ import numpy as np
 from results import record
 
 from holecard._jit import fused_kernel
-from holecard.agents.lstm import MEMORY, features, forget_session, pack, think
-from holecard.agents.lstm_reference import ReferenceNetwork
-from holecard.agents.network import Layout
-from holecard.agents.opponents import OPPONENTS
-from holecard.arena.sessions import deck_chances, deck_equities
-from holecard.holdem.rules import HoldemRules
-from holecard.holdem.view import VIEW
-from holecard.studies.earnings import earnings_of
+from holecard.holdem.arena.earnings import earnings_of
+from holecard.holdem.arena.sessions import deck_chances, deck_equities
+from holecard.holdem.game.rules import HoldemRules
+from holecard.holdem.game.view import VIEW
+from holecard.holdem.players.lstm import MEMORY, features, forget_session, pack, think
+from holecard.holdem.players.lstm_reference import ReferenceNetwork
+from holecard.holdem.players.network import Layout
+from holecard.holdem.players.opponents import OPPONENTS
 from holecard.studies.neuroevolution import NeuroevolutionConfig
 
 DECISIONS = 400_000

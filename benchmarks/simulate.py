@@ -16,7 +16,7 @@ from pathlib import Path
 from results import record
 
 from holecard import Action, Game, Rules, Strategy, named_strategy, simulate
-from holecard.blackjack.game import View
+from holecard.blackjack.game.game import View
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 import blackjack_ga

@@ -18,13 +18,13 @@ os.environ["SDL_VIDEODRIVER"] = "dummy"
 os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
 import pygame
 
-from holecard.arena.watched import WatchedSession, WatchedTable, play_ahead, seated_agent
-from holecard.blackjack.events import replay
-from holecard.ui.table_view.app import FRAMES, App
-from holecard.ui.table_view.game import GameScreen
-from holecard.ui.table_view.screens import Show
-from holecard.ui.table_view.settings import Settings
-from holecard.ui.table_view.stage import Canvas
+from holecard.blackjack.arena.watched import WatchedSession, WatchedTable, play_ahead, seated_agent
+from holecard.blackjack.game.events import replay
+from holecard.ui.window.app import FRAMES, App
+from holecard.ui.window.game import GameScreen
+from holecard.ui.window.screens import Show
+from holecard.ui.window.settings import Settings
+from holecard.ui.window.window import Canvas
 
 SIZES = ((1024, 640), (1280, 800), (1920, 1080), (2560, 1440), (3840, 2160))
 MOST_MS = 8.0
@@ -33,7 +33,7 @@ MOST_SECONDS = 1.5
 """From the command to the menu's first frame, kernels in the cache."""
 OPENING = (
     "import sys, time, os; start = time.perf_counter();"
-    "from holecard.ui.table_view.app import App;"
+    "from holecard.ui.window.app import App;"
     "App.pump = lambda app: setattr(app, 'running', False);"
     "from holecard.ui.cli import main\n"
     "try: main(['watch'])\n"

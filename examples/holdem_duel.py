@@ -5,10 +5,10 @@ python examples/holdem_duel.py [hands]
 
 import sys
 
-from holecard.agents.contenders import contender_named
-from holecard.arena.duel import duel, setting
 from holecard.cards import parse_cards
-from holecard.holdem.equity import equity
+from holecard.holdem.arena.duel import duel, setting
+from holecard.holdem.equity.equity import equity
+from holecard.holdem.players.contenders import contender_named
 
 hands = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
 flop = equity(parse_cards("AhKh"), parse_cards("2h7h9s"))

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from holecard import Action, Rules, named_strategy, score
-from holecard.arena.judging import judge
+from holecard.blackjack.arena.judging import judge
 
 
 class Cautious:

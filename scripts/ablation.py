@@ -14,8 +14,8 @@ from statistics import mean, median
 
 from champions import curve, judged, print_table
 
-from holecard.agents.champion import CHAMPION
-from holecard.agents.contenders import contender_named
+from holecard.holdem.players.champion import CHAMPION
+from holecard.holdem.players.contenders import contender_named
 from holecard.studies.neuroevolution import NeuroevolutionConfig, run
 from holecard.ui.figures.canvas import new_figure, save
 

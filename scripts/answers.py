@@ -15,15 +15,15 @@ import numpy as np
 from champions import PAPER, SEED, cell, print_table
 
 from holecard._jit import kernel, rule
-from holecard.agents.opponents import OPPONENTS
-from holecard.arena.sessions import play_session
 from holecard.estimate import Estimate
-from holecard.holdem.betting import CALL
-from holecard.holdem.decisions import give_up, raise_or_call
-from holecard.holdem.equity_tables import equity_tables
-from holecard.holdem.players import rule_move
-from holecard.holdem.rules import HoldemRules, Stakes, Street
-from holecard.holdem.table import TABLE
+from holecard.holdem.arena.sessions import play_session
+from holecard.holdem.arena.table import TABLE
+from holecard.holdem.equity.tables import equity_tables
+from holecard.holdem.game.betting import CALL
+from holecard.holdem.game.rules import HoldemRules, Stakes, Street
+from holecard.holdem.players.decisions import give_up, raise_or_call
+from holecard.holdem.players.opponents import OPPONENTS
+from holecard.holdem.players.players import rule_move
 
 EVERYTHING = 10**9
 """A raise to more than anybody has: all-in."""

@@ -12,12 +12,12 @@ import argparse
 from pathlib import Path
 from statistics import mean, median
 
-from holecard.agents.contenders import Contender, contender_named
-from holecard.agents.opponents import OPPONENTS
-from holecard.arena.duel import duel
 from holecard.estimate import Estimate
 from holecard.evolve.run_directory import RunDirectory
-from holecard.holdem.rules import HoldemRules
+from holecard.holdem.arena.duel import duel
+from holecard.holdem.game.rules import HoldemRules
+from holecard.holdem.players.contenders import Contender, contender_named
+from holecard.holdem.players.opponents import OPPONENTS
 from holecard.studies.neuroevolution import NeuroevolutionConfig
 
 PAPER = {

@@ -14,14 +14,14 @@ from pathlib import Path
 os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
 import pygame
 
-from holecard.arena.scene import Kind
-from holecard.ui.table_view.app import App
-from holecard.ui.table_view.game import GameScreen
-from holecard.ui.table_view.loading import Loading
-from holecard.ui.table_view.screens import Start
-from holecard.ui.table_view.settings import Settings
-from holecard.ui.table_view.stage import Canvas
-from holecard.ui.table_view.viewing import Viewing
+from holecard.blackjack.arena.scene import Kind
+from holecard.ui.window.app import App
+from holecard.ui.window.game import GameScreen
+from holecard.ui.window.loading import Loading
+from holecard.ui.window.preferences import Viewing
+from holecard.ui.window.screens import Start
+from holecard.ui.window.settings import Settings
+from holecard.ui.window.window import Canvas
 
 SIZES = ((1024, 640), (1920, 1080))
 FOUR_HANDS = 442

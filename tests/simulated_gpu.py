@@ -34,11 +34,11 @@ def run_simulated(check: str, *arguments: str) -> Any:
 
 def fresh(text: str, deck: str | None = None) -> Any:
     """Tallies of two tables, on the same rounds and on their own, by the processor and by the GPU."""
-    from holecard.blackjack.gpu import Tables
-    from holecard.blackjack.named import named_strategy
-    from holecard.blackjack.rules import Rules
-    from holecard.blackjack.shoe import Composition
-    from holecard.blackjack.simulate import simulate, simulate_many
+    from holecard.blackjack.game.rules import Rules
+    from holecard.blackjack.game.shoe import Composition
+    from holecard.blackjack.play.gpu import Tables
+    from holecard.blackjack.play.simulate import simulate, simulate_many
+    from holecard.blackjack.strategy.named import named_strategy
 
     rules = Rules.from_text(text)
     tables = [named_strategy(name, rules) for name in ("mimic-dealer", "random")]
@@ -55,9 +55,9 @@ def fresh(text: str, deck: str | None = None) -> Any:
 
 def journeys(text: str, bankroll: str) -> Any:
     """A dealt shoe (no bankroll) or trips, by the processor and by the GPU in small blocks."""
-    from holecard.blackjack import simulate as module
-    from holecard.blackjack.named import named_strategy
-    from holecard.blackjack.rules import Rules
+    from holecard.blackjack.game.rules import Rules
+    from holecard.blackjack.play import simulate as module
+    from holecard.blackjack.strategy.named import named_strategy
 
     module.CHUNK = module.GPU_CHUNK = 200
     rules, purse = Rules.from_text(text), float(bankroll) or None
@@ -68,9 +68,9 @@ def journeys(text: str, bankroll: str) -> Any:
 
 def chosen() -> Any:
     """Chips on rounds that show a ten, by the processor and by the GPU."""
-    from holecard.blackjack.named import named_strategy
-    from holecard.blackjack.rules import Rules
-    from holecard.blackjack.upcards import chips_against
+    from holecard.blackjack.game.rules import Rules
+    from holecard.blackjack.play.upcards import chips_against
+    from holecard.blackjack.strategy.named import named_strategy
 
     rules = Rules.preset("votes")
     many = np.stack([named_strategy(name, rules).plays() for name in ("mimic-dealer", "random")])
@@ -79,7 +79,7 @@ def chosen() -> Any:
 
 def equities() -> Any:
     """The equities of two hands, exact and sampled, and their chances, by the processor and by the GPU."""
-    from holecard.arena import gpu, sessions
+    from holecard.holdem.arena import gpu, sessions
 
     asked = [{"seed": 3, "deck": 2, "hands": 2}, {"seed": 3, "deck": 1, "hands": 1, "samples": 7}]
     return [
@@ -90,10 +90,10 @@ def equities() -> Any:
 
 def earnings(preset: str, decks: str, luck: str) -> Any:
     """What two networks earn, with all counts, by the processor and by the GPU."""
-    from holecard.agents.network import Layout
-    from holecard.holdem.players import Player
-    from holecard.holdem.rules import HoldemRules
-    from holecard.studies.earnings import earnings_of
+    from holecard.holdem.arena.earnings import earnings_of
+    from holecard.holdem.game.rules import HoldemRules
+    from holecard.holdem.players.network import Layout
+    from holecard.holdem.players.players import Player
 
     layout = Layout.named(preset)
     population = np.random.default_rng(1).normal(0, 0.5, (2, layout.genes)).astype(np.float32)
@@ -108,10 +108,10 @@ def earnings(preset: str, decks: str, luck: str) -> Any:
 
 def thoughts() -> Any:
     """A network's outputs over a hand's three decisions: by one thread of a kernel, and by a crew of 32."""
-    from holecard.agents import lstm
-    from holecard.agents.minds import MIND, move_of, start_session
-    from holecard.agents.network import Layout
-    from holecard.holdem.view import VIEW
+    from holecard.holdem.game.view import VIEW
+    from holecard.holdem.players import lstm
+    from holecard.holdem.players.minds import MIND, move_of, start_session
+    from holecard.holdem.players.network import Layout
 
     layout = Layout.named("paper")
     genome = np.random.default_rng(2).normal(0, 0.7, (1, layout.genes)).astype(np.float32)

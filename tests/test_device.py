@@ -9,9 +9,9 @@ import sys
 import pytest
 
 from holecard import device
-from holecard.blackjack.named import named_strategy
-from holecard.blackjack.rules import Rules
-from holecard.blackjack.simulate import simulate
+from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.play.simulate import simulate
+from holecard.blackjack.strategy.named import named_strategy
 from holecard.device import NoGpu, chosen_device
 from holecard.errors import HolecardError, MissingExtra, SettingError
 from holecard.studies.genetic import preset_study

@@ -1,6 +1,7 @@
 """The documentation leads somewhere: links are answered, files that pages name exist, commands are commands."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -37,14 +38,20 @@ def test_architecture_names_files_that_exist():
     assert not missing
 
 
-def test_architecture_draws_the_layers_that_are_held():
-    contract = (ROOT / "pyproject.toml").read_text(encoding="utf-8").partition("[[tool.importlinter.contracts]]")[2]
-    layers = re.findall(r'"((?:holecard\.\w+(?: \| )?)+)"', contract)
-    assert len(layers) >= 7
-    drawn = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").partition("```")[2].partition("```")[0]
-    wanted = [" | ".join(sorted(name.removeprefix("holecard.") for name in layer.split(" | "))) for layer in layers]
-    shown = [" | ".join(sorted(re.split(r" \| ", line.partition("  ")[0].strip()))) for line in drawn.splitlines()]
-    assert [line for line in shown if line in wanted] == wanted
+def test_architecture_draws_the_storeys_and_floors_that_are_held():
+    held = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
+    storeys, floors = ([_names(row) for row in contract["layers"]] for contract in held)
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    drawing, _, table = page.partition("```")[2].partition("```")
+    shown = [_names(line.partition("  ")[0]) for line in drawing.splitlines()]
+    assert [names for names in shown if names in storeys] == storeys
+    rows = [set(re.findall(r"`(\w+)`", line.split("|")[1])) for line in table.splitlines() if line.startswith("| `")]
+    assert rows[: len(floors)] == floors
+
+
+def _names(row: str) -> set[str]:
+    """The folders of one row of the contract or of the drawing: `(exact) | (play)` is exact and play."""
+    return {name.strip(" ()").removeprefix("holecard.") for name in row.split("|")}
 
 
 def test_commands_of_the_pages_are_commands():

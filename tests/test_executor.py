@@ -9,14 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holecard.agents.opponents import OPPONENTS
-from holecard.arena.blackjack import evaluate
-from holecard.blackjack import simulate as simulating
-from holecard.blackjack.named import named_strategy
-from holecard.blackjack.rules import Rules
-from holecard.blackjack.sessions import Sessions
+from holecard.blackjack.arena.evaluation import evaluate
+from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.game.sessions import Sessions
+from holecard.blackjack.play import simulate as simulating
+from holecard.blackjack.strategy.named import named_strategy
 from holecard.executor import in_order, job_size, width_of
-from holecard.studies import earnings, genetic, programs
+from holecard.holdem.arena import earnings
+from holecard.holdem.players.opponents import OPPONENTS
+from holecard.studies import genetic, programs
 from holecard.studies.neuroevolution import NeuroevolutionConfig
 
 

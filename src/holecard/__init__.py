@@ -13,43 +13,44 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from holecard.blackjack.batch import Batch
-    from holecard.blackjack.charts import load_strategy, read_chart, write_chart
     from holecard.blackjack.exact import Score, Solution, score, score_many, solve
-    from holecard.blackjack.game import Game, RoundRecord, SessionResult, View
-    from holecard.blackjack.named import named_strategy
-    from holecard.blackjack.rules import Rules
-    from holecard.blackjack.shoe import Composition
-    from holecard.blackjack.simulate import compare, simulate
-    from holecard.blackjack.simulation import Simulation
-    from holecard.blackjack.strategy import Action, Strategy
+    from holecard.blackjack.game.actions import Action
+    from holecard.blackjack.game.batch import Batch
+    from holecard.blackjack.game.game import Game, RoundRecord, SessionResult, View
+    from holecard.blackjack.game.rules import Rules
+    from holecard.blackjack.game.shoe import Composition
+    from holecard.blackjack.play.simulate import compare, simulate
+    from holecard.blackjack.play.simulation import Simulation
+    from holecard.blackjack.strategy.charts import load_strategy, read_chart, write_chart
+    from holecard.blackjack.strategy.named import named_strategy
+    from holecard.blackjack.strategy.strategy import Strategy
     from holecard.errors import HolecardError
     from holecard.estimate import Estimate
 
 _HOME = {
-    "Action": "blackjack.strategy",
-    "Batch": "blackjack.batch",
-    "Composition": "blackjack.shoe",
+    "Action": "blackjack.game.actions",
+    "Batch": "blackjack.game.batch",
+    "Composition": "blackjack.game.shoe",
     "Estimate": "estimate",
-    "Game": "blackjack.game",
+    "Game": "blackjack.game.game",
     "HolecardError": "errors",
-    "RoundRecord": "blackjack.game",
-    "Rules": "blackjack.rules",
+    "RoundRecord": "blackjack.game.game",
+    "Rules": "blackjack.game.rules",
     "Score": "blackjack.exact",
-    "SessionResult": "blackjack.game",
-    "Simulation": "blackjack.simulation",
+    "SessionResult": "blackjack.game.game",
+    "Simulation": "blackjack.play.simulation",
     "Solution": "blackjack.exact",
-    "Strategy": "blackjack.strategy",
-    "View": "blackjack.game",
-    "compare": "blackjack.simulate",
-    "load_strategy": "blackjack.charts",
-    "named_strategy": "blackjack.named",
-    "read_chart": "blackjack.charts",
+    "Strategy": "blackjack.strategy.strategy",
+    "View": "blackjack.game.game",
+    "compare": "blackjack.play.simulate",
+    "load_strategy": "blackjack.strategy.charts",
+    "named_strategy": "blackjack.strategy.named",
+    "read_chart": "blackjack.strategy.charts",
     "score": "blackjack.exact",
     "score_many": "blackjack.exact",
-    "simulate": "blackjack.simulate",
+    "simulate": "blackjack.play.simulate",
     "solve": "blackjack.exact",
-    "write_chart": "blackjack.charts",
+    "write_chart": "blackjack.strategy.charts",
 }
 
 __all__ = [

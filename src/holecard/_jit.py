@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -28,14 +29,8 @@ Int: TypeAlias = Any
 
 _PACKAGE = Path(__file__).parent
 
-_GAMES = ("blackjack", "holdem", "evolve")
-_BELOW: dict[str, tuple[str, ...]] = {
-    "agents": _GAMES,
-    "arena": ("agents", *_GAMES),
-    "envs": ("agents", *_GAMES),
-    "studies": ("arena", "envs", "agents", *_GAMES),
-}
-"""The folders that a layer's kernels may call rules of; the games call only the modules that all layers stand on."""
+_IMPORT = re.compile(r"^\s*from (holecard[\w.]*) import (?:\(([^)]*)\)|([^(\n]+))", re.MULTILINE)
+"""An import of this package's own, at the top of a module or inside a function: the module, then the names."""
 
 
 def rule(function: F) -> F:
@@ -54,7 +49,7 @@ def kernel(function: F) -> F:
     """Compile an outer loop, cached on disk under a hash of the sources it can reach.
 
     numba's own cache looks only at the file that holds the kernel, so an edit to a rule in another file would go
-    unnoticed; naming the cache folder after all sources of its layer and the layers below closes that trap.
+    unnoticed; naming the cache folder after every source that its module imports, directly or not, closes that trap.
     """
     return _compiled(function)
 
@@ -85,7 +80,7 @@ def cuda_kernel(function: Callable[..., None], **options: Any) -> Any:
         return cuda.jit(function)
     settings: Any = config
     settings.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # a small job is no mistake
-    with _kept_in(cache_folder(_layer_of(function))):
+    with _kept_in(cache_folder(function.__module__)):
         return cuda.jit(cache=True, **options)(function)
 
 
@@ -121,7 +116,7 @@ def spare_unused_imports() -> None:
 
 
 def _compiled(function: F, **options: Any) -> F:
-    with _kept_in(cache_folder(_layer_of(function))):
+    with _kept_in(cache_folder(function.__module__)):
         compiled: Any = numba.njit(cache=True, nogil=True, error_model="numpy", **options)(function)
     return cast(F, compiled)
 
@@ -152,25 +147,68 @@ def cache_root() -> Path:
 
 
 @cache
-def cache_folder(layer: str) -> Path:
-    """Where the kernels of a layer (`blackjack`, `agents`, …) are kept compiled from exactly the sources of today."""
-    reach = [_PACKAGE.glob("*.py"), *((_PACKAGE / folder).rglob("*.py") for folder in (layer, *_BELOW.get(layer, ())))]
+def cache_folder(module: str) -> Path:
+    """Where the kernels of a module are kept, compiled from exactly the sources of today that they can reach.
+
+    Kernels of other people's modules may call anything here, so any edit to the package names another folder for them.
+    """
     digest = hashlib.sha256(numba.__version__.encode())
-    for source in sorted(source for sources in reach for source in sources):
-        digest.update(source.relative_to(_PACKAGE).as_posix().encode())
-        digest.update(source.read_bytes())
-    return cache_root() / "kernels" / f"{layer}-{digest.hexdigest()[:16]}"
+    known = _source_of(module) is not None
+    for name in sorted(_reach(module)) if known else _modules():
+        digest.update(name.encode())
+        digest.update(_text_of(name).encode())
+    short = module.removeprefix("holecard.") if known else "elsewhere"
+    return cache_root() / "kernels" / f"{short}-{digest.hexdigest()[:16]}"
 
 
 def cache_folders() -> list[Path]:
-    """Every layer's folder of kernels."""
-    return [cache_folder(layer) for layer in (*_GAMES, *_BELOW)]
+    """The folders of kernels of every module here that may have some."""
+    return [cache_folder(module) for module in _modules() if "from holecard._jit import" in _text_of(module)]
+
+
+def _reach(module: str) -> set[str]:
+    """A module and all that it imports of this package, directly or not."""
+    reached, ahead = set[str](), [module]
+    while ahead:
+        name = ahead.pop()
+        if name not in reached:
+            reached.add(name)
+            ahead += _imports_of(name)
+    return reached
+
+
+@cache
+def _imports_of(module: str) -> list[str]:
+    found = []
+    for source, several, one in _IMPORT.findall(_text_of(module)):
+        found += [source] + [f"{source}.{name.split()[0]}" for name in (several or one).split(",") if name.strip()]
+    return [name for name in found if _source_of(name) is not None]
+
+
+@cache
+def _source_of(module: str) -> Path | None:
+    """The file of one of this package's modules; None where the name is of something else."""
+    if module.partition(".")[0] != "holecard":
+        return None
+    place = _PACKAGE.joinpath(*module.split(".")[1:])
+    candidates = (place.with_suffix(".py"), place / "__init__.py") if place != _PACKAGE else (place / "__init__.py",)
+    return next((file for file in candidates if file.is_file()), None)
+
+
+@cache
+def _text_of(module: str) -> str:
+    source = _source_of(module)
+    assert source is not None, f"{module} is no module of this package"
+    return source.read_text(encoding="utf-8")
+
+
+@cache
+def _modules() -> tuple[str, ...]:
+    """Every module of the package by name, in order."""
+    files = (file.relative_to(_PACKAGE).with_suffix("") for file in _PACKAGE.rglob("*.py"))
+    return tuple(sorted(".".join(("holecard", *file.parts)).removesuffix(".__init__") for file in files))
 
 
 def must_compile(*kernels: Callable[..., Any]) -> bool:
     """True if one of these kernels is not in the cache yet, so that its first call compiles for some seconds."""
-    return not all(any(cache_folder(_layer_of(function)).rglob(f"*.{function.__name__}-*.nbi")) for function in kernels)
-
-
-def _layer_of(function: Callable[..., Any]) -> str:
-    return function.__module__.split(".")[1] if function.__module__.startswith("holecard.") else "studies"
+    return not all(any(cache_folder(function.__module__).rglob(f"*.{function.__name__}-*.nbi")) for function in kernels)

@@ -12,17 +12,18 @@ import numpy as np
 import pytest
 
 import holecard.cluster
-from holecard.agents.opponents import OPPONENTS
-from holecard.arena.blackjack import evaluate
-from holecard.blackjack.named import named_strategy
-from holecard.blackjack.rules import Rules
-from holecard.blackjack.sessions import Sessions
-from holecard.blackjack.simulate import simulate
+from holecard.blackjack.arena.evaluation import evaluate
+from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.game.sessions import Sessions
+from holecard.blackjack.play.simulate import simulate
+from holecard.blackjack.strategy.named import named_strategy
 from holecard.cluster import Cluster, connected
 from holecard.errors import ClusterError, SettingError
 from holecard.evolve.checkpoint import load_checkpoint
 from holecard.evolve.run_directory import RunDirectory
-from holecard.studies import earnings, genetic, programs
+from holecard.holdem.arena import earnings
+from holecard.holdem.players.opponents import OPPONENTS
+from holecard.studies import genetic, programs
 from holecard.studies.neuroevolution import NeuroevolutionConfig
 from holecard.ui.cli import main
 from tests.cluster.processes import SOURCE, Processes

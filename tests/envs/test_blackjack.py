@@ -7,10 +7,10 @@ from gymnasium.utils.env_checker import check_env
 
 import holecard.envs
 from holecard.blackjack.exact import score
-from holecard.blackjack.named import named_strategy
-from holecard.blackjack.playing import table_actions
-from holecard.blackjack.rules import Rules
-from holecard.blackjack.strategy import Action
+from holecard.blackjack.game.actions import Action
+from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.play.playing import table_actions
+from holecard.blackjack.strategy.named import named_strategy
 from holecard.envs.blackjack import BlackjackEnv, BlackjackVectorEnv
 from holecard.errors import IllegalAction, RulesError, SettingError
 from holecard.estimate import Estimate

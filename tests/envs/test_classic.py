@@ -6,10 +6,10 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import holecard.envs
-from holecard.blackjack.dealing import stack
 from holecard.blackjack.exact import optimum, score
-from holecard.blackjack.named import named_strategy
-from holecard.blackjack.simulate import simulate
+from holecard.blackjack.game.dealing import stack
+from holecard.blackjack.play.simulate import simulate
+from holecard.blackjack.strategy.named import named_strategy
 from holecard.envs.classic import ClassicBlackjackEnv, classic_rules, policy_of, strategy_of
 from holecard.errors import IllegalAction, SettingError
 from holecard.estimate import Estimate

@@ -11,7 +11,7 @@ with warnings.catch_warnings():
 
 from holecard.envs import holdem_v0
 from holecard.errors import IllegalAction, RulesError, SettingError
-from holecard.holdem.rules import HoldemRules
+from holecard.holdem.game.rules import HoldemRules
 
 KINDS = [
     {},

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from holecard.blackjack.events import play_stacked
-from holecard.blackjack.rules import Rules
-from holecard.blackjack.transcript import transcript
+from holecard.blackjack.game.events import play_stacked
+from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.game.transcript import transcript
 from holecard.cards import RANKS, SUITS
 
 if __package__:

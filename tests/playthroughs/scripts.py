@@ -5,7 +5,7 @@ Cards come player, upcard, player, hole card, then as they are drawn.
 
 from __future__ import annotations
 
-from holecard.blackjack.strategy import Action
+from holecard.blackjack.game.actions import Action
 
 LETTERS = {
     "H": Action.HIT,

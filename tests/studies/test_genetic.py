@@ -11,13 +11,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from holecard.blackjack.charts import read_chart
-from holecard.blackjack.events import Over, play_stacked
 from holecard.blackjack.exact import ev_of_table, score
-from holecard.blackjack.playing import NET, ROUNDS
-from holecard.blackjack.rules import Rules
-from holecard.blackjack.simulate import round_results, simulate_many
-from holecard.blackjack.strategy import Action, Strategy
+from holecard.blackjack.game.actions import Action
+from holecard.blackjack.game.events import Over, play_stacked
+from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.play.playing import NET, ROUNDS
+from holecard.blackjack.play.simulate import round_results, simulate_many
+from holecard.blackjack.strategy.charts import read_chart
+from holecard.blackjack.strategy.strategy import Strategy
 from holecard.errors import FileProblem, SettingError
 from holecard.evolve.checkpoint import CHECKPOINT
 from holecard.evolve.run_directory import RunDirectory, carry_on

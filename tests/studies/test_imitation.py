@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from holecard.agents.dnn import load_model
-from holecard.blackjack.rules import Rules
-from holecard.blackjack.sessions import Sessions
+from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.game.sessions import Sessions
+from holecard.blackjack.players.dnn import load_model
 from holecard.errors import FileProblem, SettingError
 from holecard.studies import demonstrations
 from holecard.studies.demonstrations import read_dataset, write_dataset
@@ -150,7 +150,7 @@ def test_cells_are_the_charts(tmp_path):
 def test_the_shipped_models_card_agrees_with_the_bar():
     from importlib.resources import files
 
-    card = json.loads((files("holecard.agents") / "trained/blackjack_mlp.json").read_text(encoding="utf-8"))
+    card = json.loads((files("holecard.blackjack.players") / "trained/blackjack_mlp.json").read_text(encoding="utf-8"))
     assert card["agreement"] > 0.99
     assert card["expert"] == "basic"
 

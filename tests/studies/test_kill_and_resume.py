@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from holecard.blackjack.rules import Rules
+from holecard.blackjack.game.rules import Rules
 from holecard.evolve.run_directory import RunDirectory
 from holecard.studies import genetic, programs
 

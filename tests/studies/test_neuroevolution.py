@@ -15,17 +15,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from holecard.agents.champion import CHAMPION, Champion
-from holecard.agents.contenders import Contender
-from holecard.agents.network import Layout
-from holecard.agents.opponents import OPPONENTS
-from holecard.arena.duel import duel
 from holecard.errors import FileProblem, HolecardError, SettingError
 from holecard.evolve.checkpoint import CHECKPOINT, load_checkpoint
 from holecard.evolve.engine import graded
 from holecard.evolve.tser import tiers_of
-from holecard.holdem.players import Player
-from holecard.studies.earnings import earnings_of
+from holecard.holdem.arena.duel import duel
+from holecard.holdem.arena.earnings import earnings_of
+from holecard.holdem.players.champion import CHAMPION, Champion
+from holecard.holdem.players.contenders import Contender
+from holecard.holdem.players.network import Layout
+from holecard.holdem.players.opponents import OPPONENTS
+from holecard.holdem.players.players import Player
 from holecard.studies.neuroevolution import Neuroevolution, NeuroevolutionConfig, fitness_of, run
 
 ROOT = Path(__file__).parents[2]
@@ -84,7 +84,7 @@ def test_a_player_earns_what_the_duel_says_it_does(preset):
 
 
 def duel_on_deck(first, other, config, deck):
-    from holecard.arena.sessions import play_pair
+    from holecard.holdem.arena.sessions import play_pair
 
     return play_pair(np.stack([first.mind, other.mind]), config.rules, seed=3, deck=deck).net.sum()
 

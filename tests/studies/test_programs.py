@@ -6,16 +6,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from holecard.agents.programs import read_programs, situations, strategy_of
-from holecard.blackjack.charts import read_chart
 from holecard.blackjack.exact import optimum
-from holecard.blackjack.named import basic
-from holecard.blackjack.rules import Rules
-from holecard.blackjack.simulate import round_results
-from holecard.blackjack.upcards import chips_against
+from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.play.simulate import round_results
+from holecard.blackjack.play.upcards import chips_against
+from holecard.blackjack.players.programs import read_programs, situations, strategy_of
+from holecard.blackjack.strategy.charts import read_chart
+from holecard.blackjack.strategy.named import basic
 from holecard.errors import FileProblem, SettingError
 from holecard.evolve.run_directory import RunDirectory
-from holecard.studies.encoding import restricted
+from holecard.studies.genome import restricted
 from holecard.studies.programs import Judging, ProgramStudy, run_study
 from holecard.studies.sharing import evaluate_shared
 from holecard.studies.upcard_tables import best_letters, exact_evs, sampled_evs, strategy_of_letters, upcard_weights
@@ -150,7 +150,7 @@ def test_settings_outside_their_limits_are_refused():
 
 def test_judging_asks_only_for_the_upcards_that_go_on():
     judging = Judging(SMALL)
-    from holecard.agents.programs import VOCABULARY
+    from holecard.blackjack.players.programs import VOCABULARY
     from holecard.evolve.trees import TreeEngine
     from holecard.seeds import stream
 

@@ -10,7 +10,7 @@ from multiprocessing import get_context
 
 import pytest
 
-from holecard.blackjack.rules import PRESETS, Rules
+from holecard.blackjack.game.rules import PRESETS, Rules
 from holecard.errors import FileProblem, HolecardError, SettingError
 from holecard.studies.race import RaceConfig, Row, open_race, ranked, run_race, start_race
 from holecard.studies.race.course import STAGES, stages_of

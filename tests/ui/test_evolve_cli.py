@@ -7,9 +7,9 @@ import sys
 import numpy as np
 import pytest
 
-from holecard.agents.programs import VOCABULARY
-from holecard.blackjack.rules import Rules
-from holecard.blackjack.strategy import H, S
+from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.players.programs import VOCABULARY
+from holecard.blackjack.strategy.strategy import H, S
 from holecard.evolve.trees import parse
 from holecard.studies.consensus import Consensus
 from holecard.studies.genetic import preset_study

@@ -9,7 +9,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from holecard.errors import HolecardError
-from holecard.studies.adaptation import Trace, principal_plane
+from holecard.holdem.arena.adaptation import Trace, principal_plane
 from holecard.ui.dashboard import Pace, dashboard, line, sparkline
 from holecard.ui.figures.neuroevolution import action_shares, drift
 from holecard.ui.holdem import app

@@ -9,7 +9,7 @@ from itertools import islice
 
 import pytest
 
-from holecard.blackjack.rules import PRESETS, Rules
+from holecard.blackjack.game.rules import PRESETS, Rules
 from holecard.studies.race import RaceConfig, open_race
 from holecard.ui import options
 from holecard.ui.report import REPORT

@@ -1,1 +1,6 @@
-"""Blackjack: rules, cards, rounds, strategies, simulation, and the exact solver."""
+"""Blackjack: the game, charts, play at speed, the exact solver, players, and where they are judged.
+
+game       rules, hands, rounds, shoes, a table to sit at      arena      sessions, judged decisions
+strategy   charts as values, as text, by name                  players    agents that decide: charts, search, network
+play       rounds by the million, on CPU and GPU               exact      optimum, scores, leaks
+"""

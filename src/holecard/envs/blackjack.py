@@ -32,11 +32,11 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from holecard.agents.encoding import FEATURES, encode
-from holecard.blackjack.batch import Batch
-from holecard.blackjack.hand import MAX_CARDS
-from holecard.blackjack.rules import MAX_HANDS, Rules, parse_decks, parse_ratio
-from holecard.blackjack.strategy import Action
+from holecard.blackjack.game.actions import Action
+from holecard.blackjack.game.batch import Batch
+from holecard.blackjack.game.hand import MAX_CARDS
+from holecard.blackjack.game.rules import MAX_HANDS, Rules, parse_decks, parse_ratio
+from holecard.blackjack.players.features import FEATURES, encode
 from holecard.envs.tables import Face, TableEnv, TableVectorEnv
 from holecard.errors import RulesError, SettingError
 

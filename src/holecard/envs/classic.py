@@ -15,9 +15,10 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from holecard.blackjack.batch import Batch
-from holecard.blackjack.rules import Rules
-from holecard.blackjack.strategy import ROWS, UPCARDS, Action, H, Kind, S, Strategy
+from holecard.blackjack.game.actions import Action
+from holecard.blackjack.game.batch import Batch
+from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.strategy.strategy import ROWS, UPCARDS, H, Kind, S, Strategy
 from holecard.envs.tables import Face, TableEnv, TableVectorEnv
 
 Seen = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
@@ -42,7 +43,7 @@ def classic_rules(*, natural: bool, sab: bool) -> Rules:
 def policy_of(strategy: Strategy) -> NDArray[np.int64]:
     """The actions of a hit-or-stand table by observation, `policy[observation]`: int64 (32, 11, 2); sticks on 21.
 
-    >>> from holecard.blackjack.named import named_strategy
+    >>> from holecard.blackjack.strategy.named import named_strategy
     >>> mimic = policy_of(named_strategy("mimic-dealer", Rules.preset("gymnasium")))
     >>> mimic[16, 10, 0], mimic[17, 10, 1]
     (np.int64(1), np.int64(0))

@@ -30,11 +30,11 @@ from gymnasium.utils import EzPickle, seeding
 from numpy.typing import NDArray
 
 from holecard.errors import IllegalAction, MissingExtra, SettingError
-from holecard.holdem.actions import FOLDS, Action, LegalActions, raises_to
-from holecard.holdem.betting import CALL
-from holecard.holdem.hand import HandState, deal_cards
-from holecard.holdem.rules import HoldemRules
-from holecard.holdem.view import SeatView
+from holecard.holdem.game.actions import FOLDS, Action, LegalActions, raises_to
+from holecard.holdem.game.betting import CALL
+from holecard.holdem.game.hand import HandState, deal_cards
+from holecard.holdem.game.rules import HoldemRules
+from holecard.holdem.game.view import SeatView
 
 try:
     from pettingzoo import AECEnv

@@ -14,11 +14,11 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from holecard.blackjack.batch import Batch
-from holecard.blackjack.round import DEALER
-from holecard.blackjack.rules import Rules, TableRules
-from holecard.blackjack.stepping import LINGER, SHOW_NATURALS, WAIT
-from holecard.blackjack.strategy import Action
+from holecard.blackjack.game.actions import Action
+from holecard.blackjack.game.batch import Batch
+from holecard.blackjack.game.round import DEALER
+from holecard.blackjack.game.rules import Rules, TableRules
+from holecard.blackjack.game.stepping import LINGER, SHOW_NATURALS, WAIT
 from holecard.cards import card_sign
 from holecard.errors import IllegalAction, SettingError
 

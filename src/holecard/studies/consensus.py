@@ -9,8 +9,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.blackjack.strategy import LETTERS, H
-from holecard.studies.encoding import Encoding, Genomes
+from holecard.blackjack.strategy.strategy import LETTERS, H
+from holecard.studies.genome import Encoding, Genomes
 
 _TEXT: Final = f"{LETTERS}="
 """Letters of a genome as text; `=` is a pair that plays as its total."""

@@ -19,13 +19,13 @@ from typing import IO, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.agents.encoding import FEATURES, TOTAL, encode
-from holecard.agents.protocol import AgentOptions, BatchAgent
-from holecard.agents.registry import make_agent
-from holecard.blackjack.game import View
-from holecard.blackjack.sessions import SessionBatch, Sessions, session_seed
-from holecard.blackjack.stepping import rules_record
-from holecard.blackjack.strategy import Action
+from holecard.blackjack.game.actions import Action
+from holecard.blackjack.game.game import View
+from holecard.blackjack.game.sessions import SessionBatch, Sessions, session_seed
+from holecard.blackjack.game.stepping import rules_record
+from holecard.blackjack.players.features import FEATURES, TOTAL, encode
+from holecard.blackjack.players.protocol import AgentOptions, BatchAgent
+from holecard.blackjack.players.registry import make_agent
 from holecard.errors import FileProblem, SettingError
 
 FORMAT: Final = "holecard demonstrations 1"

@@ -16,12 +16,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.blackjack.charts import write_chart
 from holecard.blackjack.exact import optimum, score_many
-from holecard.blackjack.playing import NET, PUSHES, WINS
-from holecard.blackjack.rules import Rules
-from holecard.blackjack.simulate import simulate_many
-from holecard.blackjack.strategy import Strategy
+from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.play.playing import NET, PUSHES, WINS
+from holecard.blackjack.play.simulate import simulate_many
+from holecard.blackjack.strategy.charts import write_chart
+from holecard.blackjack.strategy.strategy import Strategy
 from holecard.device import Device
 from holecard.errors import SettingError
 from holecard.evolve.engine import Evolution, Limits
@@ -31,7 +31,7 @@ from holecard.evolve.selection import Fitness
 from holecard.executor import in_order, job_size
 from holecard.seeds import checked_seed, stream
 from holecard.studies.consensus import Consensus, consensus_of
-from holecard.studies.encoding import Encoding, Genomes, restricted
+from holecard.studies.genome import Encoding, Genomes, restricted
 from holecard.studies.settings import as_options, device_of, study_of
 from holecard.studies.sharing import evaluate_shared
 from holecard.studies.verdict import Verdict, exact_fitness, fitness_of_ev, fresh_fitness, is_plain, measure_of

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.agents.dnn import import_torch, new_model
-from holecard.agents.encoding import SOFT, TOTAL, UPCARD
-from holecard.blackjack.charts import row_label
-from holecard.blackjack.hand import value_of
-from holecard.blackjack.shoe import VALUES
-from holecard.blackjack.strategy import Action, Kind
+from holecard.blackjack.game.actions import Action
+from holecard.blackjack.game.hand import value_of
+from holecard.blackjack.game.shoe import VALUES
+from holecard.blackjack.players.dnn import import_torch, new_model
+from holecard.blackjack.players.features import SOFT, TOTAL, UPCARD
+from holecard.blackjack.strategy.charts import row_label
+from holecard.blackjack.strategy.strategy import Kind
 from holecard.errors import FileProblem, SettingError
 from holecard.seeds import stream
 from holecard.studies.demonstrations import Demonstrations
@@ -171,7 +172,7 @@ class _Trainer:
 
     def agreement(self, path: Path) -> NDArray[np.bool_]:
         """Whether the best network so far does what the expert did, decision by decision."""
-        from holecard.agents.dnn import load_model
+        from holecard.blackjack.players.dnn import load_model
 
         self.model = load_model(path)
         with self.torch.inference_mode():

@@ -14,11 +14,6 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from holecard.agents.champion import CHAMPION, Champion
-from holecard.agents.contenders import Contender
-from holecard.agents.network import Layout
-from holecard.agents.opponents import OPPONENTS, opponent_named
-from holecard.arena.duel import duel
 from holecard.device import Device, chosen_device
 from holecard.errors import FileProblem, SettingError
 from holecard.estimate import Estimate
@@ -27,10 +22,15 @@ from holecard.evolve.history import finite
 from holecard.evolve.run_directory import RunDirectory, carry_on
 from holecard.evolve.selection import Fitness
 from holecard.evolve.tser import TserConfig, TserEngine, average_normalized_earnings, tiers_of
-from holecard.holdem.rules import HoldemRules
-from holecard.holdem.statistics import Statistics
+from holecard.holdem.arena.duel import duel
+from holecard.holdem.arena.earnings import Decks, Earnings, Luck, earnings_of
+from holecard.holdem.game.rules import HoldemRules
+from holecard.holdem.game.statistics import Statistics
+from holecard.holdem.players.champion import CHAMPION, Champion
+from holecard.holdem.players.contenders import Contender
+from holecard.holdem.players.network import Layout
+from holecard.holdem.players.opponents import OPPONENTS, opponent_named
 from holecard.seeds import checked_seed, stream
-from holecard.studies.earnings import Decks, Earnings, Luck, earnings_of
 
 _CARDS: Final = 1  # the branch of the seed that deals a generation's cards
 _FINALS: Final = 2  # the one that deals the finals'

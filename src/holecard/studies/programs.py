@@ -13,12 +13,19 @@ from typing import Any, Final
 
 import numpy as np
 
-from holecard.agents.programs import UPCARD_NAMES, VOCABULARY, letters_of, shortened, strategy_of, write_programs
-from holecard.blackjack.charts import write_chart
 from holecard.blackjack.exact import optimum
-from holecard.blackjack.rules import Rules
-from holecard.blackjack.simulate import CHUNK
-from holecard.blackjack.strategy import LETTERS, UPCARDS, Strategy
+from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.play.simulate import CHUNK
+from holecard.blackjack.players.programs import (
+    UPCARD_NAMES,
+    VOCABULARY,
+    letters_of,
+    shortened,
+    strategy_of,
+    write_programs,
+)
+from holecard.blackjack.strategy.charts import write_chart
+from holecard.blackjack.strategy.strategy import LETTERS, UPCARDS, Strategy
 from holecard.device import Device
 from holecard.errors import SettingError
 from holecard.evolve.engine import Evolution, Generation, Limits, observed
@@ -28,7 +35,7 @@ from holecard.evolve.selection import Fitness
 from holecard.evolve.trees import Tree, TreeConfig, TreeEngine, Trees, sizes_of
 from holecard.executor import in_order, job_size
 from holecard.seeds import checked_seed, stream
-from holecard.studies.encoding import restricted
+from holecard.studies.genome import restricted
 from holecard.studies.settings import as_options, device_of, study_of
 from holecard.studies.sharing import evaluate_shared, sole_heirs
 from holecard.studies.upcard_tables import (

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, TypeVar
 
-from holecard.blackjack.rules import Rules
-from holecard.blackjack.simulate import WORTH_A_GPU
+from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.play.simulate import WORTH_A_GPU
 from holecard.device import Device, chosen_device
 from holecard.errors import FileProblem, SettingError
 

@@ -10,12 +10,12 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.agents.programs import columns_of, situations
 from holecard.blackjack.exact import optimum, score_many
-from holecard.blackjack.rules import Rules
-from holecard.blackjack.shoe import Composition
-from holecard.blackjack.strategy import ACTION_OF, MAY_DOUBLE, SHAPE, UPCARDS, D, H, Kind, S, Strategy
-from holecard.blackjack.upcards import chips_against
+from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.game.shoe import Composition
+from holecard.blackjack.play.upcards import chips_against
+from holecard.blackjack.players.programs import columns_of, situations
+from holecard.blackjack.strategy.strategy import ACTION_OF, MAY_DOUBLE, SHAPE, UPCARDS, D, H, Kind, S, Strategy
 from holecard.device import Device
 from holecard.evolve.selection import Fitness
 

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard.blackjack.exact import ev_of_table
-from holecard.blackjack.rules import Rules
-from holecard.blackjack.simulate import simulate
-from holecard.blackjack.strategy import Strategy
+from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.play.simulate import simulate
+from holecard.blackjack.strategy.strategy import Strategy
 from holecard.estimate import Estimate
 
 FRESH_ROUNDS: Final = 1_000_000

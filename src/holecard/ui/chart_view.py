@@ -6,9 +6,9 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from holecard.blackjack.charts import chart_rows
-from holecard.blackjack.shoe import VALUES
-from holecard.blackjack.strategy import CARDS_HELD, Strategy
+from holecard.blackjack.game.shoe import VALUES
+from holecard.blackjack.strategy.charts import chart_rows
+from holecard.blackjack.strategy.strategy import CARDS_HELD, Strategy
 from holecard.ui.palette import INK, LETTER_COLOURS, LETTER_MEANINGS
 
 

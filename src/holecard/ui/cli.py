@@ -13,7 +13,7 @@ import typer
 
 from holecard.errors import HolecardError
 from holecard.ui import doctor, evaluate, evolve, holdem, learn, play, race, solve
-from holecard.ui.table_view import command as table_view
+from holecard.ui.window import command as window
 
 _USAGE_ERROR: Final[type[typer.BadParameter]] = next(
     kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException"
@@ -38,7 +38,7 @@ app.command()(evaluate.evaluate)
 app.command()(evaluate.agents)
 app.command()(learn.dataset)
 app.command()(learn.train)
-app.command()(table_view.watch)
+app.command()(window.watch)
 app.add_typer(evolve.app, name="evolve")
 app.add_typer(holdem.app, name="holdem")
 

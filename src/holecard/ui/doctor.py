@@ -86,8 +86,8 @@ def _gpus_seen() -> str:
 
 def _cache() -> dict[str, Any]:
     from holecard._jit import cache_folders, cache_root
-    from holecard.holdem.equity_tables import are_built
-    from holecard.holdem.stored import stored_tables
+    from holecard.holdem.equity.tables import are_built
+    from holecard.holdem.game.stored import stored_tables
 
     kernels = sum(path.stat().st_size for folder in cache_folders() for path in folder.rglob("*") if path.is_file())
     return {
@@ -100,7 +100,7 @@ def _cache() -> dict[str, Any]:
 
 def _clear() -> int:
     from holecard._jit import cache_root
-    from holecard.holdem.stored import clear_tables
+    from holecard.holdem.game.stored import clear_tables
 
     kernels = cache_root() / "kernels"
     freed = sum(path.stat().st_size for path in kernels.rglob("*") if path.is_file())
@@ -124,9 +124,9 @@ def _gpu() -> dict[str, Any]:
 
 
 def _gpu_agrees() -> bool:
-    from holecard.blackjack.named import named_strategy
-    from holecard.blackjack.rules import Rules
-    from holecard.blackjack.simulate import simulate
+    from holecard.blackjack.game.rules import Rules
+    from holecard.blackjack.play.simulate import simulate
+    from holecard.blackjack.strategy.named import named_strategy
 
     classic = Rules.preset("classic")
     mimic = named_strategy("mimic-dealer", classic)
@@ -137,11 +137,11 @@ def _gpu_agrees() -> bool:
 def _self_test() -> dict[str, Any]:
     """Three exact answers and the time they took."""
     from holecard.blackjack.exact import solve
-    from holecard.blackjack.named import named_strategy
-    from holecard.blackjack.rules import Rules
-    from holecard.blackjack.simulate import simulate
+    from holecard.blackjack.game.rules import Rules
+    from holecard.blackjack.play.simulate import simulate
+    from holecard.blackjack.strategy.named import named_strategy
     from holecard.cards import parse_cards
-    from holecard.holdem.ranking import rank
+    from holecard.holdem.game.ranking import rank
 
     start = time.perf_counter()
     textbook = Rules.preset("textbook")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from holecard.blackjack.rules import Rules
+from holecard.blackjack.game.rules import Rules
 from holecard.ui.console import out, print_json, progress, say
 from holecard.ui.options import Cluster, Count, Json, Seed, Threads, with_rules
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from holecard.agents.protocol import AgentOptions
-    from holecard.arena.blackjack import Evaluation
-    from holecard.arena.metrics import Difference, Interval
+    from holecard.blackjack.arena.evaluation import Evaluation
+    from holecard.blackjack.arena.metrics import Difference, Interval
+    from holecard.blackjack.players.protocol import AgentOptions
 
 _PANEL = "The agent"
 AgentName = Annotated[str, typer.Option(metavar="NAME", help="See `holecard agents`; a chart file; or module:Class.")]
@@ -63,9 +63,9 @@ def evaluate(
     A game is a session of --rounds rounds at one table, the shoe dealt down to the cut card. Two agents play the same
     shoes and their difference is taken session by session. A win is a round with a net profit; pushes count as rounds.
     """
-    from holecard.agents.protocol import AgentOptions
-    from holecard.arena.blackjack import difference
-    from holecard.blackjack.sessions import Sessions
+    from holecard.blackjack.arena.evaluation import difference
+    from holecard.blackjack.game.sessions import Sessions
+    from holecard.blackjack.players.protocol import AgentOptions
     from holecard.cluster import connected
 
     options = AgentOptions(
@@ -90,9 +90,9 @@ def _played(
     name: str, terms: Any, games: int, options: AgentOptions, threads: int | None, executor: Executor | None
 ) -> Evaluation:
     from holecard._jit import must_compile
-    from holecard.agents.mcts_search import search
-    from holecard.arena.blackjack import evaluate as play
-    from holecard.blackjack.sessions import advance_sessions
+    from holecard.blackjack.arena.evaluation import evaluate as play
+    from holecard.blackjack.game.sessions import advance_sessions
+    from holecard.blackjack.players.mcts_search import search
 
     if must_compile(search if name == "mcts" else advance_sessions):
         say("compiling for this machine, once; under a minute …")
@@ -167,7 +167,7 @@ def agents() -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from holecard.agents.registry import AGENTS
+    from holecard.blackjack.players.registry import AGENTS
 
     table = Table(box=None, padding=(0, 2), show_header=False)
     for name, entry in AGENTS.items():

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import typer
 
-from holecard.blackjack.rules import Rules
+from holecard.blackjack.game.rules import Rules
 from holecard.cluster import connected
 from holecard.ui.console import out, print_json, progress, say, warn_if_compiling
 from holecard.ui.options import (
@@ -209,7 +209,7 @@ def _created(path: Path | None, name: str, options: Mapping[str, Any]) -> RunDir
 
 def _warn() -> None:
     from holecard.blackjack.exact import KERNELS
-    from holecard.blackjack.playing import play_fresh
+    from holecard.blackjack.play.playing import play_fresh
 
     warn_if_compiling(play_fresh, *KERNELS)
 

@@ -17,11 +17,11 @@ import typer
 from holecard.ui import console, neuroevolution
 
 if TYPE_CHECKING:
-    from holecard.agents.contenders import NetworkPlayer
-    from holecard.agents.opponents import RulePlayer
-    from holecard.holdem.equity import Equity
-    from holecard.holdem.hand import HandState
-    from holecard.holdem.rules import HoldemRules
+    from holecard.holdem.equity.equity import Equity
+    from holecard.holdem.game.hand import HandState
+    from holecard.holdem.game.rules import HoldemRules
+    from holecard.holdem.players.contenders import NetworkPlayer
+    from holecard.holdem.players.opponents import RulePlayer
 
 app = typer.Typer(help="Heads-up no-limit hold'em.", no_args_is_help=True)
 for _name, _command in neuroevolution.COMMANDS.items():
@@ -51,8 +51,8 @@ def equity_command(
     """How often a hand wins: exact counts of wins, ties and losses, and the equity."""
     from holecard.cards import cards_text, parse_cards
     from holecard.errors import RulesError
-    from holecard.holdem import equity as odds
-    from holecard.holdem.ranges import parse_range
+    from holecard.holdem.equity import equity as odds
+    from holecard.holdem.equity.ranges import parse_range
 
     if ties not in ("half", "win"):
         raise RulesError(f"--ties must be half or win; got {ties!r}")
@@ -95,8 +95,8 @@ def _print_equity(found: Equity, hole: str, board: str, against: str) -> None:
 @contextmanager
 def _table_progress() -> Iterator[Callable[[int, int], None] | None]:
     """A progress bar while the equity tables are built, once per machine."""
-    from holecard.holdem.boards import CANONICAL_TURNS
-    from holecard.holdem.equity_tables import are_built
+    from holecard.holdem.equity.boards import CANONICAL_TURNS
+    from holecard.holdem.equity.tables import are_built
 
     if are_built():
         yield None
@@ -119,9 +119,9 @@ def play_command(
     save: Annotated[Path | None, typer.Option(help="Write each hand to this folder as a PHH file.")] = None,
 ) -> None:
     """Play hands in the terminal: `call`, `raise to 300`, `fold`, `all-in`, `quit`."""
-    from holecard.agents.contenders import seated
-    from holecard.holdem.equity_tables import equity_tables
-    from holecard.holdem.rules import HoldemRules
+    from holecard.holdem.equity.tables import equity_tables
+    from holecard.holdem.game.rules import HoldemRules
+    from holecard.holdem.players.contenders import seated
 
     rules = HoldemRules.preset(preset, hands=hands)
     seed = secrets.randbits(32) if seed is None else seed
@@ -145,7 +145,7 @@ def _play_hand(
     rules: HoldemRules, other: RulePlayer | NetworkPlayer, stacks: tuple[int, int], number: int, seed: int
 ) -> HandState | None:
     """One hand, the person in seat 0; None if they quit."""
-    from holecard.holdem.hand import HandState, deal_cards
+    from holecard.holdem.game.hand import HandState, deal_cards
 
     hand = HandState(rules, button=number & 1, stacks=stacks, cards=deal_cards(seed, number))
     players = ("hero", other.name)
@@ -192,7 +192,7 @@ def _person_acts(hand: HandState) -> bool:
 
 def _save(hand: HandState, folder: Path, number: int, opponent: str) -> None:
     from holecard.errors import FileProblem
-    from holecard.holdem.history import HandHistory
+    from holecard.holdem.game.history import HandHistory
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -210,7 +210,7 @@ def replay_command(
 ) -> None:
     """Show a hand history, event by event."""
     from holecard.cards import cards_text
-    from holecard.holdem.history import HandHistory
+    from holecard.holdem.game.history import HandHistory
 
     history = HandHistory.load(file)
     hand = history.replay()

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from holecard.blackjack.rules import Rules
+from holecard.blackjack.game.rules import Rules
 from holecard.ui.console import print_json, progress, say, warn_if_compiling
 from holecard.ui.evaluate import AgentName, Determinizations, Model, Rollout, Simulations, UcbC
 from holecard.ui.options import Count, Json, Seed, TensorBoard, with_rules
@@ -34,8 +34,8 @@ def dataset(
     rules: Rules,
 ) -> None:
     """Record every decision of an expert over many sessions, as training data. A run cut short goes on."""
-    from holecard.agents.protocol import AgentOptions
-    from holecard.blackjack.sessions import Sessions, advance_sessions
+    from holecard.blackjack.game.sessions import Sessions, advance_sessions
+    from holecard.blackjack.players.protocol import AgentOptions
     from holecard.studies.demonstrations import write_dataset
 
     options = AgentOptions(
@@ -64,7 +64,7 @@ def train(
     json: Json = False,
 ) -> None:
     """Train the DNN agent by imitation: weights, a JSON card and curves. Ctrl-C keeps the best so far."""
-    from holecard.agents.dnn import import_torch
+    from holecard.blackjack.players.dnn import import_torch
     from holecard.studies.demonstrations import read_dataset
     from holecard.studies.imitation import ImitationConfig
     from holecard.studies.imitation import train as learn

@@ -20,7 +20,7 @@ from holecard.ui.options import Cluster, Json, Seed, TensorBoard, Threads, parse
 from holecard.ui.tensorboard import logging_to
 
 if TYPE_CHECKING:
-    from holecard.arena.duel import Duel
+    from holecard.holdem.arena.duel import Duel
     from holecard.studies.neuroevolution import NeuroevolutionConfig, Outcome
 
 Hands = Annotated[int, typer.Option(parser=parse_count, metavar="N", help="Hands of a duel, both seats together.")]
@@ -133,9 +133,9 @@ def evolve_command(
 
 def _draw(folder: Path) -> list[Path]:
     """The five figures of a finished run, into its folder."""
-    from holecard.agents.contenders import contender_named
     from holecard.evolve.run_directory import RunDirectory
-    from holecard.studies.adaptation import traces
+    from holecard.holdem.arena.adaptation import traces
+    from holecard.holdem.players.contenders import contender_named
     from holecard.studies.neuroevolution import NeuroevolutionConfig
     from holecard.ui.figures.neuroevolution import save_all
 
@@ -155,8 +155,8 @@ def figures_command(
 
 def _prepare() -> None:
     """Say what takes a while the first time: tables and kernels."""
-    from holecard.arena.sessions import COMPILED
-    from holecard.holdem.equity_tables import are_built, equity_tables
+    from holecard.holdem.arena.sessions import COMPILED
+    from holecard.holdem.equity.tables import are_built, equity_tables
 
     if not are_built():
         console.say("building the equity tables: once, less than a minute …")
@@ -280,8 +280,8 @@ def duel_command(
     as_json: Json = False,
 ) -> None:
     """Two players on duplicate decks with the seats swapped: mBB/hand of A, and how both play."""
-    from holecard.agents.contenders import contender_named
-    from holecard.arena.duel import duel, setting
+    from holecard.holdem.arena.duel import duel, setting
+    from holecard.holdem.players.contenders import contender_named
 
     contenders = [contender_named(first), contender_named(other)]
     rules = setting(preset, contenders)
@@ -336,8 +336,8 @@ def league_command(
     as_json: Json = False,
 ) -> None:
     """A round robin on the same decks: everybody against everybody, and a table."""
-    from holecard.agents.contenders import contender_named
-    from holecard.arena.duel import league, setting, standings
+    from holecard.holdem.arena.duel import league, setting, standings
+    from holecard.holdem.players.contenders import contender_named
 
     contenders = [contender_named(name) for name in names]
     rules = setting(preset, contenders)

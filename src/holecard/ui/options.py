@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from holecard.blackjack.rules import INFINITE, PRESETS, Rules, parse_decks, parse_ratio
+from holecard.blackjack.game.rules import INFINITE, PRESETS, Rules, parse_decks, parse_ratio
 from holecard.errors import HolecardError
 
 

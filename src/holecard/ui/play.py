@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from holecard.blackjack.rules import Rules
+from holecard.blackjack.game.rules import Rules
 from holecard.ui.console import out, print_json, progress, say, warn_if_compiling
 from holecard.ui.options import Count, Device, Json, Png, Seed, Threads, with_rules
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from holecard.blackjack.simulation import Simulation
+    from holecard.blackjack.play.simulation import Simulation
 
 StrategyName = Annotated[
     str,
@@ -41,10 +41,10 @@ def simulate(
 
     Each round starts from a fresh shoe unless --shoe dealt. Ctrl-C reports the rounds played so far.
     """
-    from holecard.blackjack import playing
-    from holecard.blackjack import simulate as engine
-    from holecard.blackjack.named import find_strategy
-    from holecard.blackjack.shoe import Composition
+    from holecard.blackjack.game.shoe import Composition
+    from holecard.blackjack.play import playing
+    from holecard.blackjack.play import simulate as engine
+    from holecard.blackjack.strategy.named import find_strategy
     from holecard.device import chosen_device
 
     table = find_strategy(strategy, rules)
@@ -128,8 +128,8 @@ def chart(
     rules: Rules,
 ) -> None:
     """Print a strategy chart in colour, as text, or as a picture."""
-    from holecard.blackjack.charts import write_chart
-    from holecard.blackjack.named import find_strategy
+    from holecard.blackjack.strategy.charts import write_chart
+    from holecard.blackjack.strategy.named import find_strategy
 
     table = find_strategy(strategy, rules)
     title = f"{strategy} on {rules}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from holecard.blackjack.rules import Rules
+from holecard.blackjack.game.rules import Rules
 from holecard.cluster import connected
 from holecard.ui.console import out, print_json, progress, say
 from holecard.ui.options import Cluster, Json, Seed, Threads, refuse_settings, with_rules
@@ -89,11 +89,11 @@ def _opened(
 def _prepare(config: RaceConfig) -> None:
     """Compile what is not compiled yet and build the tables, so that no stage's clock counts it."""
     from holecard._jit import must_compile, spare_unused_imports
-    from holecard.agents.mcts_search import search
-    from holecard.arena.sessions import COMPILED
     from holecard.blackjack.exact import KERNELS
-    from holecard.blackjack.playing import play_fresh
-    from holecard.holdem.equity_tables import are_built, equity_tables
+    from holecard.blackjack.play.playing import play_fresh
+    from holecard.blackjack.players.mcts_search import search
+    from holecard.holdem.arena.sessions import COMPILED
+    from holecard.holdem.equity.tables import are_built, equity_tables
     from holecard.studies.race.course import warm_up
 
     spare_unused_imports()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from holecard.blackjack.rules import Rules
+from holecard.blackjack.game.rules import Rules
 from holecard.errors import FileProblem, HolecardError
 from holecard.ui.console import out, print_json, say, warn_if_compiling
 from holecard.ui.options import Json, Png, with_rules
@@ -45,7 +45,7 @@ def solve(
     """Solve a table exactly: the best play of every hand, its EV, the best chart, and where the two differ."""
     from holecard.blackjack.exact import KERNELS
     from holecard.blackjack.exact import solve as solve_game
-    from holecard.blackjack.shoe import Composition
+    from holecard.blackjack.game.shoe import Composition
 
     _check_request(hand, upcard, detail)
     composition = Composition.from_text(deck) if deck else None
@@ -222,8 +222,8 @@ def score(
     """
     from holecard.blackjack.exact import KERNELS
     from holecard.blackjack.exact import score as score_table
-    from holecard.blackjack.named import find_strategy
-    from holecard.blackjack.shoe import Composition
+    from holecard.blackjack.game.shoe import Composition
+    from holecard.blackjack.strategy.named import find_strategy
 
     table = find_strategy(strategy, rules)
     warn_if_compiling(*KERNELS)

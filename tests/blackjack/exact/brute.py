@@ -10,8 +10,8 @@ from collections import defaultdict
 from collections.abc import Callable
 from functools import cache, lru_cache
 
-from holecard.blackjack.rules import Rules
-from holecard.blackjack.strategy import MAY_DOUBLE, MAY_SPLIT, MAY_SURRENDER, PLAY_ANY, Kind, Strategy
+from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.strategy.strategy import MAY_DOUBLE, MAY_SPLIT, MAY_SURRENDER, PLAY_ANY, Kind, Strategy
 
 Deck = tuple[int, ...]
 """Counts of 13 ranks, 2 … K, A."""

@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from holecard.blackjack.rules import INFINITE, Rules
+from holecard.blackjack.game.rules import INFINITE, Rules
 
 FOLDER = Path(__file__).parents[2] / "reference"
 FIGURES: dict[str, Any] = json.loads((FOLDER / "blackjack.json").read_text())

@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from holecard.blackjack.exact import score, solve
-from holecard.blackjack.rules import Rules
-from holecard.blackjack.shoe import Composition
-from holecard.blackjack.strategy import SHAPE, Strategy
+from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.game.shoe import Composition
+from holecard.blackjack.strategy.strategy import SHAPE, Strategy
 from holecard.errors import CardError, RulesError
 
 from .brute import Brute, RanOutError, table_decides

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from holecard.blackjack.exact import effects_of_removal, score, solve
-from holecard.blackjack.rules import Rules
-from holecard.blackjack.shoe import VALUES, Composition
-from holecard.blackjack.strategy import ANY, SHAPE, Strategy
+from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.game.shoe import VALUES, Composition
+from holecard.blackjack.strategy.strategy import ANY, SHAPE, Strategy
 
 from .reference import FIGURES, HANDS, TOLERANCE, infinite_rules, rules_named, rules_of
 

@@ -10,7 +10,7 @@ import pytest
 
 from holecard.blackjack.exact import solve
 from holecard.blackjack.exact.memory import solve_splits
-from holecard.blackjack.rules import Rules
+from holecard.blackjack.game.rules import Rules
 
 RULES = "1d S17 DAS 4-hands value"
 DECK = (4, 4, 4, 4, 4, 4, 4, 4, 4, 16)

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from holecard.blackjack.exact import SPLIT_PLAYS, score, score_many, solve
 from holecard.blackjack.exact.solution import parse_hand, parse_upcard
 from holecard.blackjack.exact.split import run_weights
-from holecard.blackjack.rules import Rules
-from holecard.blackjack.shoe import VALUES, Composition
-from holecard.blackjack.strategy import GENOME_BITS, SHAPE, Strategy
+from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.game.shoe import VALUES, Composition
+from holecard.blackjack.strategy.strategy import GENOME_BITS, SHAPE, Strategy
 from holecard.errors import CardError, IllegalAction, RulesError
 
 QUICK = settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from holecard._jit import fused_kernel, kernel, rule
 from holecard.blackjack.exact.hands import ACE, EMPTY, N_VALUES, TEN, Hands, all_hands
 from holecard.blackjack.exact.supply import Draws, Supply, draws_of
-from holecard.blackjack.hand import dealer_must_hit
-from holecard.blackjack.rules import TableRules
+from holecard.blackjack.game.hand import dealer_must_hit
+from holecard.blackjack.game.rules import TableRules
 
 LANES: Final = 64
 """Player's hands in one block of the inner loops: long enough to vectorise, short enough for the cache."""

@@ -9,13 +9,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.blackjack.exact.chart import pair_label, soft_label
+from holecard.blackjack.exact.best_chart import pair_label, soft_label
 from holecard.blackjack.exact.fixed import HIT, Play, worth_of
 from holecard.blackjack.exact.hands import FIRST_PAIRING, N_VALUES
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.player import TIE
-from holecard.blackjack.shoe import VALUES
-from holecard.blackjack.strategy import Action
+from holecard.blackjack.game.actions import Action
+from holecard.blackjack.game.shoe import VALUES
 
 SHOWN: Final = 6
 """Hands that a line lists before it counts the rest."""

@@ -20,15 +20,15 @@ from holecard.blackjack.exact.split import (
     may_hit_split,
 )
 from holecard.blackjack.exact.supply import Supply
-from holecard.blackjack.rules import NO_SURRENDER, TableRules
-from holecard.blackjack.strategy import (
+from holecard.blackjack.game.actions import Action
+from holecard.blackjack.game.rules import NO_SURRENDER, TableRules
+from holecard.blackjack.strategy.strategy import (
     ACTION_OF,
     MAY_DOUBLE,
     MAY_SPLIT,
     MAY_SURRENDER,
     PLAY_ANY,
     ROWS,
-    Action,
     Kind,
     P,
 )

@@ -36,7 +36,7 @@ from holecard.blackjack.exact.walks import (
     walk_block,
     whole_vectors,
 )
-from holecard.blackjack.rules import TableRules
+from holecard.blackjack.game.rules import TableRules
 
 COUNTS: Final = 3
 """Rounds end with 2, 3 or 4 hands."""

@@ -29,7 +29,7 @@ from holecard.blackjack.exact.split import (
     zero_memory_play,
 )
 from holecard.blackjack.exact.supply import Supply
-from holecard.blackjack.rules import TableRules
+from holecard.blackjack.game.rules import TableRules
 
 SplitMemory = Literal["zero-memory", "pair-aware", "pair-count"]
 SPLIT_PLAYS: Final[tuple[SplitMemory, ...]] = get_args(SplitMemory)

@@ -14,7 +14,7 @@ from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.slots import Slots
 from holecard.blackjack.exact.split import SplitOrders, SplitPlay, follow_splits, removals, split_live, split_weights
 from holecard.blackjack.exact.supply import Draws, Supply, takes_one_bet
-from holecard.blackjack.rules import TableRules
+from holecard.blackjack.game.rules import TableRules
 
 
 class SplitOdds(NamedTuple):

@@ -15,9 +15,9 @@ from holecard.blackjack.exact.reach import refuse_exhaustion
 from holecard.blackjack.exact.slots import Slots, all_slots, split_stands
 from holecard.blackjack.exact.split import PairChances, can_split, pair_chances, removals
 from holecard.blackjack.exact.supply import Draws, Supply, draws_of, supply_of
-from holecard.blackjack.rules import Rules, TableRules
-from holecard.blackjack.shoe import Composition
-from holecard.blackjack.strategy import Action
+from holecard.blackjack.game.actions import Action
+from holecard.blackjack.game.rules import Rules, TableRules
+from holecard.blackjack.game.shoe import Composition
 
 ACTIONS = 5
 """Hit, stand, double, split, surrender: the actions of a first hand, by `Action`."""

@@ -15,14 +15,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.blackjack.exact.chart import split_shares
+from holecard.blackjack.exact.best_chart import split_shares
 from holecard.blackjack.exact.fixed import DOUBLE, HIT, SPLIT, STAND, SURRENDER, Play, worth_of
 from holecard.blackjack.exact.hands import ACE, TEN
 from holecard.blackjack.exact.joint import all_visits, joint_laws
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.player import after_a_card
 from holecard.blackjack.exact.terms import NETS, terms_of
-from holecard.blackjack.rules import EARLY_SURRENDER
+from holecard.blackjack.game.rules import EARLY_SURRENDER
 from holecard.executor import in_order
 
 _NET: Final = np.arange(NETS) - 2.0

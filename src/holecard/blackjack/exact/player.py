@@ -17,8 +17,8 @@ from holecard._jit import kernel, rule
 from holecard.blackjack.exact.dealer import natural_table
 from holecard.blackjack.exact.hands import BUST, FIRST_PAIRING, N_VALUES, Hands
 from holecard.blackjack.exact.supply import Supply, takes_one_bet
-from holecard.blackjack.hand import is_doubling_total
-from holecard.blackjack.rules import EARLY_SURRENDER, LATE_SURRENDER, TableRules
+from holecard.blackjack.game.hand import is_doubling_total
+from holecard.blackjack.game.rules import EARLY_SURRENDER, LATE_SURRENDER, TableRules
 
 NOT_ALLOWED: Final = -np.inf
 TIE: Final = 1e-12

@@ -26,8 +26,8 @@ from holecard.blackjack.exact.nets import split_net, split_odds
 from holecard.blackjack.exact.odds import ACTIONS, Odds
 from holecard.blackjack.exact.outcomes import first_outcomes
 from holecard.blackjack.exact.player import has_ended
-from holecard.blackjack.rules import TableRules
-from holecard.blackjack.strategy import MAY_SPLIT, P
+from holecard.blackjack.game.rules import TableRules
+from holecard.blackjack.strategy.strategy import MAY_SPLIT, P
 
 BLOCK = 64
 """Tables in one pass: their orders of all hands fit the cache."""

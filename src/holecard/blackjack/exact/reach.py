@@ -9,9 +9,9 @@ from holecard.blackjack.exact.hands import BUST, EMPTY, N_VALUES, Hands
 from holecard.blackjack.exact.player import has_ended
 from holecard.blackjack.exact.split import removals
 from holecard.blackjack.exact.supply import Supply
-from holecard.blackjack.hand import dealer_must_hit
-from holecard.blackjack.rules import TableRules
-from holecard.blackjack.shoe import VALUES
+from holecard.blackjack.game.hand import dealer_must_hit
+from holecard.blackjack.game.rules import TableRules
+from holecard.blackjack.game.shoe import VALUES
 from holecard.errors import CardError
 
 

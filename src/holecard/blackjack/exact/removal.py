@@ -9,8 +9,8 @@ from holecard.blackjack.exact.fixed import Play, worth_of
 from holecard.blackjack.exact.memory import SplitMemory, solve_splits, value_play
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.solution import overall_ev, solve
-from holecard.blackjack.rules import Rules
-from holecard.blackjack.shoe import TEN_RANKS, VALUES, Composition
+from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.game.shoe import TEN_RANKS, VALUES, Composition
 from holecard.cards import ACE_RANK
 from holecard.errors import RulesError
 

@@ -16,7 +16,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.blackjack.exact.chart import pair_label, soft_label, split_shares
+from holecard.blackjack.exact.best_chart import pair_label, soft_label, split_shares
 from holecard.blackjack.exact.fixed import KINDS, Play, play_of, worth_of
 from holecard.blackjack.exact.hands import N_VALUES
 from holecard.blackjack.exact.memory import ALWAYS
@@ -26,9 +26,9 @@ from holecard.blackjack.exact.outcomes import Outcomes, outcomes_of
 from holecard.blackjack.exact.population import Scores, score_tables
 from holecard.blackjack.exact.solution import Solution, insurance_gain, solve
 from holecard.blackjack.exact.tally import Tally, tally_hands, tally_splits
-from holecard.blackjack.rules import Rules
-from holecard.blackjack.shoe import VALUES, Composition
-from holecard.blackjack.strategy import (
+from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.game.shoe import VALUES, Composition
+from holecard.blackjack.strategy.strategy import (
     ANY,
     CARDS_HELD,
     GENOME_BITS,

@@ -29,7 +29,7 @@ from holecard.blackjack.exact.walks import (
     walk_block,
     whole_vectors,
 )
-from holecard.blackjack.rules import TableRules
+from holecard.blackjack.game.rules import TableRules
 from holecard.executor import in_order
 
 MAX_REMOVED: Final = 5

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.blackjack.exact.chart import best_chart, chart_rows
+from holecard.blackjack.exact.best_chart import best_chart, chart_rows
 from holecard.blackjack.exact.departures import WORDS, Departure, departures
 from holecard.blackjack.exact.fixed import Play, play_of, worth_of
 from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, TEN
@@ -23,9 +23,10 @@ from holecard.blackjack.exact.player import NOT_ALLOWED, TIE
 from holecard.blackjack.exact.slots import all_slots
 from holecard.blackjack.exact.split import SplitPlay
 from holecard.blackjack.exact.walks import dealer_walks
-from holecard.blackjack.rules import EARLY_SURRENDER, Rules, TableRules
-from holecard.blackjack.shoe import VALUES, Composition
-from holecard.blackjack.strategy import Action, Strategy
+from holecard.blackjack.game.actions import Action
+from holecard.blackjack.game.rules import EARLY_SURRENDER, Rules, TableRules
+from holecard.blackjack.game.shoe import VALUES, Composition
+from holecard.blackjack.strategy.strategy import Strategy
 from holecard.errors import CardError, IllegalAction, RulesError
 
 PLAINEST: Final = (Action.STAND, Action.HIT, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)

@@ -22,7 +22,7 @@ from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, TEN, Hands
 from holecard.blackjack.exact.player import TIE, Returns, has_ended, may_double
 from holecard.blackjack.exact.slots import MAX_REMOVED, Slots
 from holecard.blackjack.exact.supply import Draws, Supply, live_chance
-from holecard.blackjack.rules import TableRules
+from holecard.blackjack.game.rules import TableRules
 
 
 class SplitPlay(NamedTuple):

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
 from holecard.blackjack.exact.hands import ACE, N_VALUES, TEN
-from holecard.blackjack.rules import Rules, TableRules
-from holecard.blackjack.shoe import Composition
+from holecard.blackjack.game.rules import Rules, TableRules
+from holecard.blackjack.game.shoe import Composition
 
 MARGIN: Final = 8
 """Cards that can be gone beyond one hand: an upcard, a pair, four more pair cards, one that is drawn."""

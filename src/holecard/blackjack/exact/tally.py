@@ -30,8 +30,8 @@ from holecard.blackjack.exact.nets import SplitOdds
 from holecard.blackjack.exact.odds import ACTIONS, Odds
 from holecard.blackjack.exact.slots import Slots
 from holecard.blackjack.exact.split import SplitPlay, may_double_split, may_hit_split
-from holecard.blackjack.rules import TableRules
-from holecard.blackjack.strategy import ACTION_OF, ANY, CARDS_HELD, LETTERS, MAY_DOUBLE, ROWS
+from holecard.blackjack.game.rules import TableRules
+from holecard.blackjack.strategy.strategy import ACTION_OF, ANY, CARDS_HELD, LETTERS, MAY_DOUBLE, ROWS
 
 N_CELLS = len(CARDS_HELD) * KINDS * ROWS
 

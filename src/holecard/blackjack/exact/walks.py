@@ -18,7 +18,7 @@ from holecard._jit import kernel, rule
 from holecard.blackjack.exact.dealer import DealerEnds, dealer_ends
 from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, TEN, Hands, all_hands
 from holecard.blackjack.exact.supply import Draws, Supply
-from holecard.blackjack.rules import TableRules
+from holecard.blackjack.game.rules import TableRules
 
 LANES: Final = 128
 """Lanes of a block: enough to pay for what a step of the walk costs, few enough for the cache."""

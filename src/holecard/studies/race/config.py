@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from holecard.agents.protocol import AgentOptions
-from holecard.arena.judging import SESSION
-from holecard.blackjack.named import NAMED, named_strategy
-from holecard.blackjack.rules import Rules
+from holecard.blackjack.arena.judging import SESSION
+from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.players.protocol import AgentOptions
+from holecard.blackjack.strategy.named import NAMED, named_strategy
 from holecard.errors import FileProblem, SettingError
 from holecard.seeds import checked_seed
 from holecard.studies.genetic import GeneticStudy, preset_study

@@ -10,19 +10,19 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from holecard.agents.contenders import Contender, contender_named
-from holecard.agents.dnn import import_torch, shipped_card
-from holecard.agents.opponents import OPPONENTS
-from holecard.agents.protocol import AgentOptions
-from holecard.arena.duel import Duel, duel
-from holecard.arena.judging import Judgement, judge
+from holecard.blackjack.arena.judging import Judgement, judge
 from holecard.blackjack.exact import optimum, score, solve
-from holecard.blackjack.named import NAMED, named_strategy
-from holecard.blackjack.sessions import Sessions
-from holecard.blackjack.strategy import Strategy
+from holecard.blackjack.game.sessions import Sessions
+from holecard.blackjack.players.dnn import import_torch, shipped_card
+from holecard.blackjack.players.protocol import AgentOptions
+from holecard.blackjack.strategy.named import NAMED, named_strategy
+from holecard.blackjack.strategy.strategy import Strategy
 from holecard.errors import MissingExtra, SettingError
 from holecard.evolve.history import finite
 from holecard.evolve.run_directory import CONFIG, RunDirectory
+from holecard.holdem.arena.duel import Duel, duel
+from holecard.holdem.players.contenders import Contender, contender_named
+from holecard.holdem.players.opponents import OPPONENTS
 from holecard.studies import genetic, neuroevolution, programs
 from holecard.studies.demonstrations import read_dataset, write_dataset
 from holecard.studies.imitation import train

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from holecard.blackjack.charts import chart_rows
 from holecard.blackjack.exact import Leak, Score
-from holecard.blackjack.shoe import VALUES
-from holecard.blackjack.strategy import Strategy
+from holecard.blackjack.game.shoe import VALUES
+from holecard.blackjack.strategy.charts import chart_rows
+from holecard.blackjack.strategy.strategy import Strategy
 from holecard.estimate import Estimate
 
 Cells = dict[str, dict[str, list[list[Any]]]]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holecard.blackjack.charts import chart_rows
-from holecard.blackjack.shoe import VALUES
-from holecard.blackjack.strategy import Strategy
+from holecard.blackjack.game.shoe import VALUES
+from holecard.blackjack.strategy.charts import chart_rows
+from holecard.blackjack.strategy.strategy import Strategy
 from holecard.ui.figures.canvas import new_figure, save
 from holecard.ui.palette import INK, LETTER_COLOURS, LETTER_MEANINGS, PAPER
 

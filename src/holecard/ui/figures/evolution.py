@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from holecard.blackjack.charts import row_label
-from holecard.blackjack.shoe import VALUES
-from holecard.blackjack.strategy import LETTERS, Kind
+from holecard.blackjack.game.shoe import VALUES
+from holecard.blackjack.strategy.charts import row_label
+from holecard.blackjack.strategy.strategy import LETTERS, Kind
 from holecard.studies.consensus import Consensus
-from holecard.studies.encoding import FOLLOW, Encoding, Genomes
+from holecard.studies.genome import FOLLOW, Encoding, Genomes
 from holecard.ui.figures.canvas import new_figure
 from holecard.ui.palette import EMPHASIS, INK, LETTER_COLOURS, PAPER
 

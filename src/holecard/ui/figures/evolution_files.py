@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holecard.agents.programs import UPCARD_NAMES
+from holecard.blackjack.players.programs import UPCARD_NAMES
 from holecard.evolve.run_directory import RunDirectory
 from holecard.studies.genetic import GeneticOutcome, GeneticStudy
 from holecard.studies.programs import ProgramOutcome, ProgramStudy

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from holecard.blackjack.shoe import VALUES
+from holecard.blackjack.game.shoe import VALUES
 from holecard.ui.figures.canvas import new_figure, save
 from holecard.ui.palette import INK, LETTER_COLOURS, PAPER
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from holecard.studies.adaptation import ACTIONS, Trace, principal_plane
+from holecard.holdem.arena.adaptation import ACTIONS, Trace, principal_plane
 from holecard.ui.figures.canvas import new_figure, save
 from holecard.ui.palette import EMPHASIS, LETTER_COLOURS
 

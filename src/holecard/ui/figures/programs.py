@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from holecard.agents.programs import VOCABULARY
-from holecard.blackjack.charts import row_label
-from holecard.blackjack.shoe import VALUES
-from holecard.blackjack.strategy import LETTERS, D, H, Kind, Strategy
+from holecard.blackjack.game.shoe import VALUES
+from holecard.blackjack.players.programs import VOCABULARY
+from holecard.blackjack.strategy.charts import row_label
+from holecard.blackjack.strategy.strategy import LETTERS, D, H, Kind, Strategy
 from holecard.evolve.trees import END, Tree
 from holecard.ui.figures.canvas import new_figure
 from holecard.ui.palette import EMPHASIS, INK, PAPER

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from holecard.blackjack.shoe import VALUES
+from holecard.blackjack.game.shoe import VALUES
 from holecard.ui.figures.canvas import new_figure
 from holecard.ui.palette import EMPHASIS, INK, LETTER_COLOURS, PAPER
 

@@ -6,7 +6,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final
 
-from holecard.blackjack.named import NAMED
+from holecard.blackjack.strategy.named import NAMED
 from holecard.studies.genetic import PRESETS, GeneticStudy
 from holecard.studies.programs import ProgramStudy
 from holecard.studies.race import RaceConfig

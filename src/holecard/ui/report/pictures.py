@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from holecard.agents.champion import Champion
-from holecard.agents.contenders import contender_named
-from holecard.agents.programs import UPCARD_NAMES, read_programs
-from holecard.blackjack.shoe import VALUES
+from holecard.blackjack.game.shoe import VALUES
+from holecard.blackjack.players.programs import UPCARD_NAMES, read_programs
 from holecard.evolve.run_directory import RunDirectory
-from holecard.studies.adaptation import ACTIONS, Trace, principal_plane, traces
+from holecard.holdem.arena.adaptation import ACTIONS, Trace, principal_plane, traces
+from holecard.holdem.players.champion import Champion
+from holecard.holdem.players.contenders import contender_named
 from holecard.studies.neuroevolution import NeuroevolutionConfig
 from holecard.studies.race import Race
 from holecard.ui.figures import neuroevolution, race

@@ -1,1 +1,0 @@
-"""Who plays: everything that can say what to do with a hand."""

@@ -1,1 +1,0 @@
-"""Where players meet and are judged: sessions on duplicated decks, duels, leagues."""

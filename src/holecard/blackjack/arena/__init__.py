@@ -1,0 +1,1 @@
+"""Where blackjack players are judged and watched: sessions, exact judgement of decisions, scenes."""

@@ -1,0 +1,218 @@
+"""The best total-dependent chart: a letter per total and upcard; pairs follow their total unless split or surrendered.
+
+Found by ascent on the exact EV, each upcard for itself: change the one cell that gains most, until none gains.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from holecard.blackjack.exact.fixed import KINDS, Play, play_of, worth_of
+from holecard.blackjack.exact.fixed import SPLIT as SPLIT_ACTION
+from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES
+from holecard.blackjack.exact.nets import SplitOdds, split_net
+from holecard.blackjack.exact.odds import Odds
+from holecard.blackjack.exact.tally import tally_hands, tally_splits
+from holecard.blackjack.game.rules import NO_SURRENDER
+from holecard.blackjack.game.shoe import VALUES
+from holecard.blackjack.strategy.strategy import (
+    CARDS_HELD,
+    LETTERS,
+    ROWS,
+    D,
+    H,
+    Kind,
+    P,
+    R,
+    S,
+    Strategy,
+    d,
+    r,
+    reachable_rows,
+)
+
+MIN_GAIN: Final = 1e-15
+"""Smaller gains are rounding."""
+MAX_CHANGES: Final = 400
+"""Far beyond the number of cells of one upcard that can change."""
+
+
+@dataclass(slots=True, eq=False)
+class Draft:
+    """A chart in the making: codes by total and upcard, and what pairs do."""
+
+    totals: NDArray[np.uint8]
+    """(64, 10): hard totals 0 … 31, then soft ones."""
+    pairs: NDArray[np.uint8]
+    """(10, 10): by pair card and upcard, `P`, `R`, or `FOLLOW` for what the total says."""
+
+    def strategy(self, odds: Odds, name: str = "") -> Strategy:
+        """The chart as a strategy table."""
+        limit, bonus = odds.table.limit, odds.table.ace_bonus
+        plain = Strategy.from_rows(self.totals[:ROWS], self.totals[ROWS:], limit=limit, ace_bonus=bonus)
+        cells = plain.cells.copy()
+        for pair in range(N_VALUES):
+            row = cells[:, Kind.PAIR, 2 * (pair + 1)]
+            row[:] = np.where(self.pairs[pair] == FOLLOW, row, self.pairs[pair])
+        return Strategy(cells, name=name, limit=limit, ace_bonus=bonus)
+
+
+FOLLOW: Final = 255
+
+
+def best_chart(odds: Odds, ready: SplitOdds, optimum: Play, first: NDArray[np.float64]) -> Strategy:
+    """The best total-dependent chart; `optimum` and its returns `first` (o, 10, 5) are where the search starts.
+
+    `ready` is the worth of final split hands when every pair is split again.
+    """
+    letters = _letter_values(odds, optimum, ready, first)
+    draft = Draft(np.zeros((2 * ROWS, N_VALUES), np.uint8), np.full((N_VALUES, N_VALUES), FOLLOW, np.uint8))
+    allowed = _allowed_letters(odds)
+    draft.totals = _best_letters(_by_total(odds, letters, np.ones((N_VALUES, N_VALUES), np.bool_)), allowed)
+    for _ in range(MAX_CHANGES):
+        play = play_of(odds, draft.strategy(odds).cells)
+        nets = split_net(odds, play.after, ready) if odds.table.max_hands > 1 else np.zeros((N_VALUES, N_VALUES))
+        letters = _letter_values(odds, play, ready, odds.with_splits(nets))
+        if not _change_best(odds, draft, letters, allowed):
+            break
+    _fill_unvisited(odds, draft, letters, allowed)
+    return draft.strategy(odds)
+
+
+def _letter_values(odds: Odds, play: Play, ready: SplitOdds, first: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What each letter would bring in each cell under a play, shape (384, 10, 8)."""
+    worth = worth_of(odds, play, nets=np.zeros((N_VALUES, N_VALUES)))
+    letters = tally_hands(odds, play, play, worth.orders, first).letters
+    if odds.table.max_hands > 1:
+        shares = split_shares(odds, play)
+        letters = (
+            letters + tally_splits(odds, play, play, ready, ready, shares).letters
+        )  # frequencies are not asked for
+    return letters
+
+
+def split_shares(odds: Odds, play: Play) -> NDArray[np.float64]:
+    """P(a round begins with a split of this pair), shape (10, 10) by upcard and pair card."""
+    shares = np.zeros((N_VALUES, N_VALUES))
+    for row in np.flatnonzero(odds.pair_of >= 0):
+        shares[:, odds.pair_of[row]] += odds.deal[row] * play.first[row, :, SPLIT_ACTION]
+    return shares
+
+
+def _by_total(odds: Odds, letters: NDArray[np.float64], follow: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Letter values by total, shape (64, 10, 8), with the pairs that `follow` (by pair and upcard) their total."""
+    cells = letters.reshape(len(CARDS_HELD), KINDS, ROWS, N_VALUES, len(LETTERS)).sum(axis=0)
+    totals = np.concatenate([cells[Kind.HARD] + cells[Kind.HARD_ACE], cells[Kind.SOFT]])
+    for pair in range(N_VALUES):
+        if odds.hands.find((pair, pair)) != BUST:
+            totals[_total_row(odds, pair)] += cells[Kind.PAIR, 2 * (pair + 1)] * follow[pair][:, None]
+    return totals
+
+
+def _total_row(odds: Odds, pair: int) -> int:
+    """The row of `Draft.totals` that a pair follows."""
+    hand = odds.hands.find((pair, pair))
+    return int(odds.hands.total[hand] + (ROWS if odds.hands.soft[hand] else 0))
+
+
+def _allowed_letters(odds: Odds) -> NDArray[np.bool_]:
+    """Which letters make sense, bool of shape (64, 8): no stand where a card cannot hurt, nothing the rules forbid."""
+    table = odds.table
+    allowed = np.zeros((2 * ROWS, len(LETTERS)), np.bool_)
+    allowed[:, [H, S]] = True
+    allowed[:, [D, d]] = table.double_low <= table.double_high
+    allowed[:, [R, r]] = table.surrender != NO_SURRENDER
+    total = np.tile(np.arange(ROWS), 2)
+    pips = total - np.repeat([0, table.ace_bonus], ROWS)
+    draws_free = (total < table.target) & (pips + N_VALUES <= table.limit)
+    allowed[np.ix_(draws_free, [S, d, r])] = False
+    return allowed
+
+
+def _best_letters(values: NDArray[np.float64], allowed: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    ranked = np.where(allowed[:, None, :], values, -np.inf)
+    return ranked.argmax(axis=2).astype(np.uint8)
+
+
+def _change_best(odds: Odds, draft: Draft, letters: NDArray[np.float64], allowed: NDArray[np.bool_]) -> bool:
+    """Change, for each upcard, the cell that gains most; false if no cell gains."""
+    values = np.where(allowed[:, None, :], _by_total(odds, letters, draft.pairs == FOLLOW), -np.inf)
+    now = np.take_along_axis(values, draft.totals[:, :, None].astype(np.int64), axis=2)[:, :, 0]
+    gains = values.max(axis=2) - now
+    pair_values, pair_gains = _pair_gains(odds, draft, letters)
+    changed = False
+    for upcard in range(N_VALUES):
+        total, pair = int(gains[:, upcard].argmax()), int(pair_gains[:, upcard].argmax())
+        if max(gains[total, upcard], pair_gains[pair, upcard]) <= MIN_GAIN:
+            continue
+        changed = True
+        if gains[total, upcard] >= pair_gains[pair, upcard]:
+            draft.totals[total, upcard] = values[total, upcard].argmax()
+        else:
+            draft.pairs[pair, upcard] = (FOLLOW, P, R)[int(pair_values[pair, upcard].argmax())]
+    return changed
+
+
+def _pair_gains(
+    odds: Odds, draft: Draft, letters: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """What a pair brings if it follows its total, splits, surrenders, shape (10, 10, 3); and the best change's gain."""
+    values = np.full((N_VALUES, N_VALUES, 3), -np.inf)
+    gains = np.zeros((N_VALUES, N_VALUES))
+    upcards = np.arange(N_VALUES)
+    for pair in range(N_VALUES):
+        hand = odds.hands.find((pair, pair))
+        if hand == BUST or odds.hands.total[hand] == odds.table.limit:
+            continue
+        brought = letters[Kind.PAIR * ROWS + 2 * (pair + 1)]
+        values[pair, :, 0] = brought[upcards, draft.totals[_total_row(odds, pair)]]
+        values[pair, :, 1] = np.where(odds.can_split[:, pair], brought[:, P], -np.inf)
+        if odds.table.surrender != NO_SURRENDER and odds.table.max_hands > 1:  # a game without splits has no pair row
+            values[pair, :, 2] = brought[:, R]
+        now = np.select([draft.pairs[pair] == FOLLOW, draft.pairs[pair] == P], [0, 1], 2)
+        gains[pair] = values[pair].max(axis=1) - values[pair, upcards, now]
+    return values, gains
+
+
+def _fill_unvisited(odds: Odds, draft: Draft, letters: NDArray[np.float64], allowed: NDArray[np.bool_]) -> None:
+    """Give cells that never come up the letter their own pair would play if it followed its total."""
+    visited = np.abs(_by_total(odds, letters, draft.pairs == FOLLOW)).max(axis=2) > 0
+    as_pairs = _by_total(odds, letters, np.ones((N_VALUES, N_VALUES), np.bool_))
+    draft.totals = np.where(visited, draft.totals, _best_letters(as_pairs, allowed)).astype(np.uint8)
+
+
+def chart_rows(strategy: Strategy) -> Mapping[str, Mapping[str, str]]:
+    """The chart as people read it: section → row label → ten letters for upcards A, 2 … 10.
+
+    Rows are `"16"`, `"A7"` (soft 18; `"A1"` is soft 12) and `"88"`, `"TT"`, `"AA"`.
+    """
+    cells, bonus = strategy.cells[0], strategy.ace_bonus
+
+    def row(kind: Kind, total: int) -> str:
+        return "".join(LETTERS[code] for code in cells[kind, total])
+
+    def rows(kind: Kind) -> range:
+        return reachable_rows(kind, strategy.limit, bonus)
+
+    return {
+        "hard": {str(total): row(Kind.HARD, total) for total in rows(Kind.HARD)},
+        "soft": {soft_label(total, bonus): row(Kind.SOFT, total) for total in rows(Kind.SOFT)},
+        "pair": {pair_label(total // 2 - 1): row(Kind.PAIR, total) for total in rows(Kind.PAIR)},
+    }
+
+
+def soft_label(total: int, ace_bonus: int) -> str:
+    """A soft total as people write it: soft 18 is `A7`."""
+    rest = total - ace_bonus - 1
+    return f"A{'T' if rest == 10 else rest}"
+
+
+def pair_label(pair: int) -> str:
+    """A pair as people write it: `AA`, `88`, `TT`."""
+    name = "A" if pair == ACE else "T" if VALUES[pair] == "10" else VALUES[pair]
+    return name * 2

@@ -1,0 +1,1 @@
+"""The game itself: rules of a table, hands, rounds, shoes, and `Game` and `Batch` to play them."""

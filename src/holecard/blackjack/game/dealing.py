@@ -1,0 +1,177 @@
+"""Dealing cards: a shoe as a record, from which any card not yet out is drawn by counting.
+
+No card is moved and nothing is shuffled. A draw hashes (key, seat, card number) to a place in the shoe and stamps
+that place with the round's serial number; a place stamped since the last shuffle is out and the hash goes on to
+another. So the n-th card to a seat hardly depends on what other seats took, which keeps paired comparisons
+close, and a shuffle is one assignment: forget the stamps before a serial.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from holecard._jit import rare_rule, rule
+from holecard.blackjack.game.shoe import MAX_SHOE, Composition
+from holecard.errors import CardError
+from holecard.seeds import GOLDEN, mix
+
+SHOE = np.dtype(
+    [
+        ("key", np.uint64),  # of the round being dealt
+        ("size", np.uint64),  # cards in the full shoe
+        ("serial", np.uint32),  # of the round being dealt; grows with every round
+        ("since", np.uint32),  # places stamped with this serial or a later one are out
+        ("out", np.int32),  # cards of finished rounds that are out
+        ("stacked", np.bool_),  # cards come in the order they lie, not by chance
+        ("next", np.int32),  # of a stacked shoe, the place of the next card
+        ("cards", np.uint8, (MAX_SHOE,)),
+        ("stamps", np.uint32, (MAX_SHOE,)),
+    ],
+    align=True,
+)
+_0, _1, _3, _4, _6 = np.uint64(0), np.uint64(1), np.uint64(3), np.uint64(4), np.uint64(6)
+_13, _32, _63 = np.uint64(13), np.uint64(32), np.uint64(63)
+
+
+def fill(shoe: Any, composition: Composition) -> None:
+    """Put the cards of a composition into an empty shoe record."""
+    cards: NDArray[np.uint8] = composition.cards()
+    shoe["cards"][: cards.size] = cards
+    shoe["size"] = cards.size
+
+
+def stack(shoe: Any, cards: Sequence[int]) -> None:
+    """Make the shoe deal exactly these cards in this order: for replays, lessons and tests."""
+    if not 4 <= len(cards) <= MAX_SHOE:
+        raise CardError(f"a stacked shoe holds 4 to {MAX_SHOE} cards; got {len(cards)}")
+    shoe["cards"][: len(cards)] = cards
+    shoe["size"] = len(cards)
+    shoe["stacked"] = True
+    shoe["since"] = 0
+    shoe["next"] = 0
+
+
+@rule
+def begin_round(shoe: Any, key: np.uint64) -> None:
+    """Start to deal the round of `key` from what is left in the shoe."""
+    shoe["serial"] += np.uint32(1)
+    shoe["key"] = key
+
+
+@rule
+def begin_shoe(shoe: Any) -> None:
+    """Shuffle between rounds: from the next round on, every card is in again."""
+    shoe["since"] = shoe["serial"] + np.uint32(1)
+    shoe["out"] = 0
+    if _marks_bits(shoe):
+        shoe["stamps"][0] = 0  # out of the loop, so that a single word can be kept in a register
+        for word in range(1, shoe["stamps"].shape[0]):
+            shoe["stamps"][word] = 0
+
+
+@rule
+def clear_stamps(shoe: Any) -> None:
+    """Start the serials again, so that they never run over and a chunk of rounds does not depend on the one before."""
+    shoe["serial"] = 0
+    for place in range(np.int64(shoe["size"])):
+        shoe["stamps"][place] = 0
+    begin_shoe(shoe)
+
+
+@rule
+def draw(shoe: Any, counter: int, infinite: bool) -> Any:
+    """The card of this round's `counter`; where the shoe has run out, the discards are shuffled in first."""
+    bits = mix(shoe["key"] + np.uint64(counter) * GOLDEN)
+    place = ((bits >> _32) * shoe["size"]) >> _32
+    if not infinite:
+        if is_out(shoe, place):
+            place = _another_place(shoe, bits)
+        _take_out(shoe, place)
+    return _card_at(shoe, place)
+
+
+@rule
+def _marks_bits(shoe: Any) -> bool:
+    """True for a shoe in little room, where a place is one bit and every round begins a shoe; known when compiling."""
+    return shoe["stamps"].itemsize == 8
+
+
+@rule
+def is_out(shoe: Any, place: np.uint64) -> bool:
+    """True if the card at that place has left the shoe since the last shuffle."""
+    if _marks_bits(shoe):
+        return shoe["stamps"][_word_of(shoe, place)] >> (place & _63) & _1 != _0
+    return shoe["stamps"][place] >= shoe["since"]
+
+
+@rule
+def _take_out(shoe: Any, place: np.uint64) -> None:
+    if _marks_bits(shoe):
+        shoe["stamps"][_word_of(shoe, place)] |= _1 << (place & _63)
+    else:
+        shoe["stamps"][place] = shoe["serial"]
+
+
+@rule
+def _word_of(shoe: Any, place: np.uint64) -> np.uint64:
+    return _0 if shoe["stamps"].shape[0] == 1 else place >> _6
+
+
+@rule
+def _card_at(shoe: Any, place: np.uint64) -> Any:
+    """The card that lies at a place; of full packs with no room for their cards, those of a rank lie side by side."""
+    if shoe["cards"].shape[0] > 1:
+        return shoe["cards"][place]
+    return np.uint8(place // (shoe["size"] // _13) * _4 + (place & _3))
+
+
+@rule
+def take(shoe: Any, place: int, infinite: bool) -> Any:
+    """The card at a place of the shoe, taken out as if it had been drawn."""
+    if not infinite:
+        shoe["stamps"][np.uint64(place)] = shoe["serial"]
+    return shoe["cards"][np.uint64(place)]
+
+
+@rare_rule
+def _another_place(shoe: Any, bits: np.uint64) -> Any:
+    """The next place by the same hash whose card is in; every 64 misses look whether there is one at all.
+
+    A stacked shoe counts every place as out, so that all its draws come here and take the cards as they lie.
+    """
+    if shoe["stacked"]:
+        shoe["next"] += 1
+        return np.uint64(min(np.int64(shoe["next"]), np.int64(shoe["size"])) - 1)
+    misses = 0
+    while True:
+        bits = mix(bits + GOLDEN)
+        place = ((bits >> _32) * shoe["size"]) >> _32
+        if not is_out(shoe, place):
+            return place
+        misses += 1
+        if misses % 64 == 0 and not _marks_bits(shoe) and _has_run_out(shoe):
+            shoe["since"] = shoe["serial"]  # all but what lies on the table
+
+
+@rare_rule
+def _has_run_out(shoe: Any) -> bool:
+    left = 0
+    for place in range(np.int64(shoe["size"])):
+        left += int(shoe["stamps"][place] < shoe["since"])
+    return left == 0
+
+
+@rule
+def collect(shoe: Any, on_table: int) -> None:
+    """After a round, count its cards as out (alone, if the discards were shuffled in during it)."""
+    shoe["out"] = on_table if shoe["since"] == shoe["serial"] else shoe["out"] + on_table
+
+
+@rule
+def is_cut_card_out(shoe: Any, cut: int) -> bool:
+    """True if fewer than `cut` cards are left, so that the shoe is shuffled before the next round."""
+    return bool(np.int64(shoe["size"]) - np.int64(shoe["out"]) < cut)

@@ -1,0 +1,389 @@
+"""The readable face of the engine: a table you deal at, look at and act on, decision by decision.
+
+>>> game = Game(Rules.preset("casino"), seed=3)
+>>> view = game.deal()
+>>> while view:
+...     view = game.apply(Action.STAND if view.total >= 17 else Action.HIT)
+>>> game.net
+-1.0
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from holecard.blackjack.game.actions import Action
+from holecard.blackjack.game.concealed import CODES, PILES, conceal
+from holecard.blackjack.game.dealing import fill, stack
+from holecard.blackjack.game.events import Event, narrate
+from holecard.blackjack.game.hand import CHARLIE, STOOD, SURRENDERED
+from holecard.blackjack.game.round import DEALER, NOBODY, ROUND, UNLIMITED, hand_result
+from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.game.shoe import Composition, check_deck
+from holecard.blackjack.game.stepping import deal_one, order_of, step_one, table_record
+from holecard.errors import CardError, HolecardError, IllegalAction
+
+_ACTIONS: Final = len(Action)
+_LEGAL: Final = tuple(tuple(action for action in Action if bits >> action & 1) for bits in range(1 << len(Action)))
+_NUMBER_WORDS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+class View(NamedTuple):
+    """What a player sees at a decision, and nothing hidden. Lists of cards are read from the table when asked for,
+    so a view speaks of the table only until the next action."""
+
+    seat: int
+    """The hand to act, 1 to 4."""
+    legal_bits: int
+    """The legal actions, bits `1 << Action`."""
+    total: int
+    hard: int
+    """The total with every ace counted 1."""
+    n_cards: int
+    soft: bool
+    has_ace: bool
+    is_pair: bool
+    upcard: int
+    """The dealer's card by value, 1 (ace) to 10."""
+    n_hands: int
+    decisions: int
+    """Decisions taken in this round so far."""
+    table: Game
+
+    @property
+    def legal(self) -> tuple[Action, ...]:
+        """The legal actions."""
+        return _LEGAL[self.legal_bits]
+
+    @property
+    def cards(self) -> tuple[int, ...]:
+        """The cards of the hand to act."""
+        return self.table.hand(self.seat)
+
+    @property
+    def hands(self) -> tuple[tuple[int, ...], ...]:
+        """The cards of all the player's hands."""
+        return tuple(self.table.hand(seat) for seat in range(1, self.n_hands + 1))
+
+    @property
+    def upcard_card(self) -> int:
+        """The dealer's face-up card, with its suit."""
+        return self.table.upcard
+
+    @property
+    def seen(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        """How many of each of the 52 cards have been seen since the shuffle, int64 of shape (52,)."""
+        return self.table.seen()
+
+    @property
+    def cards_left(self) -> int:
+        """Cards not yet seen in the shoe, the hole card among them."""
+        return self.table.cards_left
+
+    def concealed(self) -> tuple[NDArray[np.void], int]:
+        """The round with everything hidden taken out, for players that think ahead; see `Game.concealed`."""
+        return self.table.concealed()
+
+    @property
+    def bankroll(self) -> float:
+        """Money behind, this round's bets not counted; infinite where there is no limit."""
+        return self.table.bankroll
+
+    @property
+    def bet(self) -> float:
+        """The base bet."""
+        return self.table.bet
+
+    @property
+    def round_number(self) -> int:
+        """Rounds dealt at this table, this one among them."""
+        return self.table.rounds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandRecord:
+    """One hand of a finished round."""
+
+    cards: tuple[int, ...]
+    """Card codes in the order they came."""
+    bet: float
+    """Money staked on it."""
+    result: str
+    """`stood`, `bust`, `surrendered`, `charlie` or `natural`."""
+    net: float
+    """Money won or lost on it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundRecord:
+    """A finished round. Money is in the units of the bet."""
+
+    number: int
+    """1 for the first round at the table."""
+    bet: float
+    """The base bet."""
+    hands: tuple[HandRecord, ...]
+    """The player's hands by seat."""
+    dealer: tuple[int, ...]
+    """The dealer's cards, the hole card second."""
+    actions: tuple[Action, ...]
+    """What the player did, in order."""
+    insured: bool
+    """Whether insurance was taken."""
+    net: float
+    """Money won or lost in all."""
+    bankroll: float
+    """Money after the round."""
+
+    @property
+    def outcome(self) -> str:
+        """`win`, `push` or `loss`, by the sign of the net result."""
+        return "win" if self.net > 0 else "loss" if self.net < 0 else "push"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionResult:
+    """What a player did in a session at one table."""
+
+    rounds: int
+    """Rounds played; fewer than asked for if the bankroll ran out."""
+    wins: int
+    pushes: int
+    losses: int
+    net: float
+    """Money won or lost."""
+    staked: float
+    """Money of base bets, `rounds * bet`."""
+    bankroll: float
+    """Money at the end."""
+    decisions: int
+    """Decisions taken."""
+    records: tuple[RoundRecord, ...] = ()
+    """The rounds themselves, if they were kept."""
+
+    @property
+    def win_rate(self) -> float:
+        """Wins over rounds."""
+        return self.wins / self.rounds if self.rounds else 0.0
+
+
+class Game:
+    """A table with a dealer, a shoe and one player.
+
+    The same seed deals the same rounds as `simulate` plays: by round with a fresh shoe, by shoe with a dealt one.
+    """
+
+    def __init__(
+        self,
+        rules: Rules | None = None,
+        seed: int = 0,
+        *,
+        deck: Composition | None = None,
+        bankroll: float = math.inf,
+        bet: float = 1.0,
+    ) -> None:
+        self.rules = rules or Rules()
+        self.seed = seed
+        self.bankroll, self.bet, self.rounds, self.net = bankroll, bet, 0, 0.0
+        if not 0 < bet < math.inf:
+            raise HolecardError(f"bet must be above 0; got {bet:g}")
+        deck = deck or Composition.of_rules(self.rules)
+        check_deck(deck, self.rules)
+        table = table_record(self.rules)
+        self._memory = table.view(np.uint8)
+        self._state, self._before, self._record, self._place = (
+            table[name] for name in ("round", "before", "rules", "place")
+        )
+        self._place["shoe"] = self._place["round"] = -1
+        self._packs = np.bincount(deck.cards(), minlength=CODES).astype(np.int64)
+        self._concealed, self._piles = np.zeros(1, ROUND), np.zeros((PILES, CODES), np.int64)
+        fill(self._state[0]["shoe"], deck)
+        self._state["shoe"]["out"] = deck.size
+        table["order"] = order_of(self.rules, deck, seed)
+        self._nets = self._state["net"]  # a view into the record
+        self._actions: list[Action] = []
+        self._view: View | None = None
+        self._purse = UNLIMITED
+        self._unit = self.rules.unit
+        self._stacked = False
+
+    def stack(self, cards: Sequence[int]) -> None:
+        """Deal exactly these cards from now on: player, upcard, player, hole card, then as they are drawn."""
+        stack(self._state[0]["shoe"], cards)
+        self._stacked = True
+        self._record["infinite"] = False
+
+    def deal(self) -> View | None:
+        """Deal the next round; the first decision, or None if naturals have ended the round already."""
+        if self._view is not None:
+            raise IllegalAction(f"the round is not over; legal here: {_names(self._view.legal_bits)}")
+        if self.bankroll < self.bet:
+            raise HolecardError(
+                f"the bankroll of {self.bankroll:g} does not pay a bet of {self.bet:g}; the session is over"
+            )
+        if self.bankroll != math.inf:
+            self._purse = int((self.bankroll - self.bet) / self.bet * self._unit)
+        self._actions = []
+        self.rounds += 1
+        return self._see(deal_one(self._memory, self._purse))
+
+    @property
+    def view(self) -> View | None:
+        """What the player sees now; None between rounds."""
+        return self._view
+
+    @property
+    def purse(self) -> int:
+        """Chips behind the bet when this round was dealt, `rules.unit` to a base bet."""
+        return self._purse
+
+    def apply(self, action: Action) -> View | None:
+        """Carry out an action; the next decision, or None when the round is over."""
+        view = self._view
+        if view is None or not 0 <= action < _ACTIONS or not view.legal_bits >> action & 1:
+            raise IllegalAction(self._refusal(action))
+        self._actions.append(action)
+        return self._see(step_one(self._memory, int(action)))
+
+    def play(self, choose: Callable[[View], Action]) -> float:
+        """Play a whole round by a function from view to action; the money won or lost."""
+        view = self.deal()
+        while view is not None:
+            view = self.apply(choose(view))
+        return self.net
+
+    def play_session(self, choose: Callable[[View], Action], rounds: int, *, keep: bool = False) -> SessionResult:
+        """Play up to `rounds` rounds while the bankroll pays the bet; `keep` keeps every `RoundRecord`."""
+        nets: list[float] = []
+        records: list[RoundRecord] = []
+        decisions = 0
+        while len(nets) < rounds and self.bankroll >= self.bet:
+            nets.append(self.play(choose))
+            decisions += len(self._actions)
+            if keep:
+                records.append(self.record())
+        wins, losses = sum(net > 0 for net in nets), sum(net < 0 for net in nets)
+        return SessionResult(
+            rounds=len(nets),
+            wins=wins,
+            pushes=len(nets) - wins - losses,
+            losses=losses,
+            net=math.fsum(nets),
+            staked=len(nets) * self.bet,
+            bankroll=self.bankroll,
+            decisions=decisions,
+            records=tuple(records),
+        )
+
+    def _see(self, seen: Any) -> View | None:
+        if seen[0] != NOBODY:
+            self._view = tuple.__new__(View, (*seen, self))
+            return self._view
+        self._view = None
+        if self._stacked and self._state[0]["shoe"]["next"] > self._state[0]["shoe"]["size"]:
+            raise CardError("the stacked shoe ran out of cards in this round; stack more")
+        self.net = self._nets.item() / self._unit * self.bet
+        self.bankroll += self.net
+        return None
+
+    def hand(self, seat: int) -> tuple[int, ...]:
+        """The cards of one of the player's hands."""
+        hand = self._state[0]["hands"][seat]
+        return tuple(hand["cards"][: hand["n_cards"]].tolist())
+
+    @property
+    def upcard(self) -> int:
+        """The dealer's face-up card."""
+        return int(self._state[0]["hands"][DEALER]["cards"][0])
+
+    def seen(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        """How many of each of the 52 cards lie open or have been discarded since the shuffle, int64 of shape (52,)."""
+        shoe = self._state[0]["shoe"]
+        size = int(shoe["size"])
+        if self.rules.is_infinite or self._stacked:
+            hands = self._state[0]["hands"][1 : self._state[0]["n_hands"] + 1]
+            counts = np.bincount(
+                [self.upcard, *(card for hand in hands for card in hand["cards"][: hand["n_cards"]])], minlength=52
+            )
+            return counts.astype(np.int64)
+        out = shoe["cards"][:size][shoe["stamps"][:size] >= shoe["since"]]
+        counts = np.bincount(out, minlength=52).astype(np.int64)
+        if self._view is not None:
+            counts[self._state[0]["hands"][DEALER]["cards"][1]] -= 1
+        return counts
+
+    def concealed(self) -> tuple[NDArray[np.void], int]:
+        """The round as the player may know it, a one-element ROUND array, and how many cards may be the hole card.
+
+        See `blackjack.concealed`. The record is written anew at every call: copy it to keep it.
+        """
+        possible = conceal(self._state, self._packs, self._piles, self._concealed, self._record)
+        return self._concealed, possible
+
+    @property
+    def cards_left(self) -> int:
+        """Cards nobody has seen, the hole card among them."""
+        return int(self._state[0]["shoe"]["size"]) - int(self.seen().sum())
+
+    def record(self) -> RoundRecord:
+        """The finished round."""
+        if self._view is not None or not self.rounds:
+            raise HolecardError("no round is finished yet; deal and play one first")
+        round, table = self._state[0], self.rules.table()
+        hands = []
+        for seat in range(1, int(round["n_hands"]) + 1):
+            net = float(hand_result(round, seat, table)) / table.unit * self.bet
+            bet = int(round["hands"][seat]["bet"]) / table.unit * self.bet
+            hands.append(HandRecord(cards=self.hand(seat), bet=bet, result=self._result_word(seat), net=net))
+        dealer = round["hands"][DEALER]
+        return RoundRecord(
+            number=self.rounds,
+            bet=self.bet,
+            hands=tuple(hands),
+            dealer=tuple(dealer["cards"][: dealer["n_cards"]].tolist()),
+            actions=tuple(self._actions),
+            insured=bool(round["insured"]),
+            net=self.net,
+            bankroll=self.bankroll,
+        )
+
+    def events(self) -> tuple[Event, ...]:
+        """The events of this round so far; of a finished round they replay to the same record."""
+        if not self.rounds:
+            return ()
+        before, key = self._before.copy(), int(self._state[0]["shoe"]["key"])
+        if self._place[0]["round"] == 1 and not self._stacked:  # the shuffle came with this deal
+            before["shoe"]["since"] = before["shoe"]["serial"] + np.uint32(1)
+        return tuple(narrate(before, key, self._purse, self._actions, self.rules))
+
+    def _result_word(self, seat: int) -> str:
+        hand, naturals = self._state[0]["hands"][seat], self.rules.bj is not None
+        if (
+            naturals
+            and self._state[0]["n_hands"] == 1
+            and hand["n_cards"] == 2
+            and hand["has_ace"]
+            and hand["hard"] == 11
+        ):
+            return "natural"
+        words = {STOOD: "stood", CHARLIE: "charlie", SURRENDERED: "surrendered"}
+        over = hand["total"] > self.rules.limit
+        return words.get(int(hand["status"]), "bust" if over else "unplayed")
+
+    def _refusal(self, action: Action) -> str:
+        if self._view is None:
+            return "no decision is due; deal a round first"
+        view, name = self._view, Action(action).name.lower() if 0 <= action < len(Action) else f"do {action}"
+        kind = "soft " if view.soft else ""
+        cards = _NUMBER_WORDS[view.n_cards] if view.n_cards < len(_NUMBER_WORDS) else str(view.n_cards)
+        return f"cannot {name} {kind}{view.total} on {cards} cards; legal here: {_names(view.legal_bits)}"
+
+
+def _names(bits: int) -> str:
+    return ", ".join(action.name.lower() for action in _LEGAL[bits])

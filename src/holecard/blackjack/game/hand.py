@@ -1,0 +1,113 @@
+"""One hand, the player's or the dealer's: what it counts, what it may do, and when the dealer draws."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from holecard._jit import rule
+from holecard.blackjack.game.rules import MAX_LIMIT, TableRules
+
+MAX_CARDS: Final = MAX_LIMIT + 1
+"""A hand of aces counted 1 each, and the card that busts it."""
+HAND = np.dtype(
+    [
+        ("n_cards", np.int32),
+        ("hard", np.int32),  # with every ace counted 1
+        ("total", np.int32),
+        ("bet", np.int32),  # in chips, `unit` to a base bet
+        ("soft", np.bool_),  # an ace counts 1 + ace_bonus
+        ("has_ace", np.bool_),
+        ("from_aces", np.bool_),  # made by splitting aces
+        ("status", np.uint8),
+        ("cards", np.uint8, (MAX_CARDS,)),
+    ],
+    align=True,
+)
+_VALUE_BY_RANK: Final = 0x1AAAA98765432  # nibbles from rank 2 up to the ace; a card is rank * 4 + suit
+PLAYING, STOOD, BUST, SURRENDERED, CHARLIE = range(5)
+
+
+@rule
+def value_of(card: int) -> int:
+    """What a card counts: an ace 1, court cards 10. Read from a row of nibbles: a branch guesses wrong too often."""
+    return int(_VALUE_BY_RANK >> (np.int64(card) & 60) & 15)
+
+
+@rule
+def _count(hand: Any, hard: int, has_ace: bool, rules: TableRules) -> None:
+    soft = has_ace and hard + rules.ace_bonus <= rules.limit
+    hand["hard"] = hard
+    hand["total"] = hard + rules.ace_bonus if soft else hard
+    hand["soft"] = soft
+    hand["has_ace"] = has_ace
+
+
+@rule
+def open_hand(hand: Any, first: int, second: int, rules: TableRules) -> None:
+    """Start a hand with two cards."""
+    one, two = value_of(first), value_of(second)
+    hand["n_cards"] = 2
+    hand["cards"][0] = first
+    hand["cards"][1] = second
+    _count(hand, one + two, one == 1 or two == 1, rules)
+
+
+@rule
+def open_split_hand(hand: Any, card: int, rules: TableRules) -> None:
+    """Start a hand with one card of a split pair."""
+    value = value_of(card)
+    hand["n_cards"] = 1
+    hand["cards"][0] = card
+    _count(hand, value, value == 1, rules)
+    place_bet(hand, value == 1, rules)
+
+
+@rule
+def place_bet(hand: Any, from_aces: bool, rules: TableRules) -> None:
+    """Stake a base bet on a player's new hand."""
+    hand["bet"] = rules.unit
+    hand["from_aces"] = from_aces
+    hand["status"] = PLAYING
+
+
+@rule
+def receive(hand: Any, card: int, rules: TableRules) -> None:
+    """Add a card and count again."""
+    value = value_of(card)
+    if hand["cards"].shape[0] == MAX_CARDS:
+        hand["cards"][np.uint64(hand["n_cards"])] = card
+    elif hand["n_cards"] == 1:  # in little room only the two cards that may be a pair are kept
+        hand["cards"][1] = card
+    hand["n_cards"] += 1
+    _count(hand, hand["hard"] + value, hand["has_ace"] or value == 1, rules)
+
+
+@rule
+def is_ace_ten(hand: Any) -> bool:
+    """True for an ace and a ten as the first two cards: a natural where the rules have naturals."""
+    return hand["n_cards"] == 2 and hand["has_ace"] and hand["hard"] == 11
+
+
+@rule
+def is_pair(hand: Any, rules: TableRules) -> bool:
+    """True for two cards of one value, or of one rank where the rules split by rank."""
+    if hand["n_cards"] != 2:
+        return False
+    first, second = hand["cards"][0], hand["cards"][1]
+    if rules.split_by_rank:
+        return first >> 2 == second >> 2
+    return value_of(first) == value_of(second)
+
+
+@rule
+def is_doubling_total(total: int, soft: bool, rules: TableRules) -> bool:
+    """True if the rules let two cards of this total be doubled."""
+    return rules.double_low <= total <= rules.double_high and (rules.double_soft or not soft)
+
+
+@rule
+def dealer_must_hit(total: int, soft: bool, rules: TableRules) -> bool:
+    """The whole of the dealer's strategy."""
+    return total < rules.target or (total == rules.target and soft and rules.hits_soft_target)

@@ -1,0 +1,351 @@
+"""A round of blackjack as a state machine on one record: deal, peek, insurance, actions, dealer, settle.
+
+    deal(round, key, purse, rules)            → the seat that decides first, or NOBODY
+    legal_actions(round, seat, rules)         → bits, 1 << Action
+    apply(round, seat, action, rules)         → the seat that decides next, or NOBODY; then round["net"] is settled
+
+Plain Python, CPU kernels and CUDA kernels run these same functions. Callers have checked that an action is legal.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from holecard._jit import rule
+from holecard.blackjack.game.dealing import SHOE, begin_round, draw
+from holecard.blackjack.game.hand import (
+    BUST,
+    CHARLIE,
+    HAND,
+    PLAYING,
+    STOOD,
+    SURRENDERED,
+    dealer_must_hit,
+    is_ace_ten,
+    is_doubling_total,
+    is_pair,
+    open_hand,
+    open_split_hand,
+    place_bet,
+    receive,
+    value_of,
+)
+from holecard.blackjack.game.rules import EARLY_SURRENDER, LATE_SURRENDER, MAX_HANDS, NO_SURRENDER, TableRules
+
+OVER, INSURING, PLAYING_HANDS = range(3)
+DEALER: Final = 0
+"""The dealer's seat in `round["hands"]`; the player's hands sit in seats 1 to 4."""
+NOBODY: Final = 0
+"""No seat: nobody decides, the round is over."""
+UNLIMITED: Final = 1 << 40
+"""A purse that pays every double and split."""
+_HIT, _STAND, _DOUBLE, _SPLIT, _SURRENDER, _INSURE, _DECLINE = range(7)
+_SEAT_CARDS: Final = 64
+"""Counters set aside for each seat's cards; those after a split follow the last seat's."""
+_SPLIT_CARDS: Final = _SEAT_CARDS * (MAX_HANDS + 1)
+
+ROUND = np.dtype(
+    [
+        ("phase", np.int32),
+        ("n_hands", np.int32),  # the player's
+        ("active", np.int32),  # seat of the hand to act
+        ("split_cards", np.int32),  # second cards dealt to split hands so far
+        ("decisions", np.int32),
+        ("insured", np.bool_),
+        ("purse", np.int64),  # chips for doubles, splits and insurance beyond the bets on the table
+        ("net", np.int64),  # the round's result in chips, once it is over
+        ("hands", HAND, (MAX_HANDS + 1,)),
+        ("shoe", SHOE),
+    ],
+    align=True,
+)
+
+
+@rule
+def deal(round: Any, key: np.uint64, purse: int, rules: TableRules) -> int:
+    """Deal the round of `key`: player, upcard, player, hole card; the seat that decides first, or NOBODY."""
+    begin_round(round["shoe"], key)
+    round["n_hands"] = 1
+    round["split_cards"] = 0
+    round["decisions"] = 0
+    round["insured"] = False
+    round["purse"] = purse
+    first = _card(round, 1, 0, rules)
+    upcard = _card(round, DEALER, 0, rules)
+    second = _card(round, 1, 1, rules)
+    hole_card = _card(round, DEALER, 1, rules)
+    open_hand(round["hands"][1], first, second, rules)
+    place_bet(round["hands"][1], False, rules)
+    open_hand(round["hands"][DEALER], upcard, hole_card, rules)
+    if rules.insurance and value_of(upcard) == 1:
+        round["phase"] = INSURING
+        round["active"] = 1
+        return 1
+    return _open_play(round, rules)
+
+
+@rule
+def _card(round: Any, seat: int, number: int, rules: TableRules) -> Any:
+    """The `number`-th card to a seat: the same whatever the other seats have taken."""
+    return draw(round["shoe"], seat * _SEAT_CARDS + number, rules.infinite)
+
+
+@rule
+def _hit(round: Any, hand: Any, seat: int, rules: TableRules) -> None:
+    receive(hand, _card(round, seat, hand["n_cards"], rules), rules)
+
+
+@rule
+def hands_held(round: Any, rules: TableRules) -> int:
+    """How many hands the player holds; where nobody may split the compiler learns that it is one."""
+    return 1 if rules.max_hands == 1 else round["n_hands"]
+
+
+@rule
+def hand_in(round: Any, seat: int, rules: TableRules) -> Any:
+    """The player's hand in a seat; where nobody may split the compiler learns that it is the first."""
+    return round["hands"][np.uint64(1 if rules.max_hands == 1 else seat)]
+
+
+@rule
+def peek_ends_round(round: Any, rules: TableRules) -> bool:
+    """True if the dealer looks and has a natural."""
+    return rules.peek and rules.dealer_naturals and is_ace_ten(round["hands"][DEALER])
+
+
+@rule
+def is_peek_past(round: Any, rules: TableRules) -> bool:
+    """True if the dealer has had his chance to look: where he peeks, a round still in play means no natural."""
+    return round["phase"] == PLAYING_HANDS and (rules.surrender != EARLY_SURRENDER or round["decisions"] > 0)
+
+
+@rule
+def has_natural(round: Any, rules: TableRules) -> bool:
+    """True if the player was dealt a natural that the rules honour."""
+    return rules.naturals and hands_held(round, rules) == 1 and is_ace_ten(round["hands"][1])
+
+
+@rule
+def _open_play(round: Any, rules: TableRules) -> int:
+    """After the deal and any insurance: naturals and the peek may end the round before a decision."""
+    round["phase"] = PLAYING_HANDS
+    natural_ends = has_natural(round, rules) and not rules.plays_at_limit
+    if natural_ends or (rules.surrender != EARLY_SURRENDER and peek_ends_round(round, rules)):
+        return _finish(round, rules)
+    return _next_decision(round, 1, rules)
+
+
+@rule
+def _can_pay(round: Any, rules: TableRules) -> bool:
+    return round["purse"] >= rules.unit
+
+
+@rule
+def can_hit(hand: Any, rules: TableRules) -> bool:
+    """Split aces get one card only unless the rules let them be hit."""
+    return rules.max_hands == 1 or not hand["from_aces"] or rules.hit_split_aces
+
+
+@rule
+def can_double(round: Any, hand: Any, rules: TableRules) -> bool:
+    """Two cards, a total the rules allow, and after a split only where they allow that too."""
+    return (
+        hand["n_cards"] == 2
+        and is_doubling_total(hand["total"], hand["soft"], rules)
+        and (hands_held(round, rules) == 1 or (rules.double_after_split and not hand["from_aces"]))
+        and _can_pay(round, rules)
+    )
+
+
+@rule
+def can_split(round: Any, hand: Any, rules: TableRules) -> bool:
+    """A pair, room for one more hand, and aces again only where the rules allow."""
+    return (
+        hands_held(round, rules) < rules.max_hands
+        and is_pair(hand, rules)
+        and (rules.resplit_aces or not hand["from_aces"])
+        and _can_pay(round, rules)
+    )
+
+
+@rule
+def can_surrender(round: Any, rules: TableRules) -> bool:
+    """The round's first decision on an unsplit hand."""
+    return rules.surrender != NO_SURRENDER and round["decisions"] == 0
+
+
+@rule
+def hand_actions(round: Any, hand: Any, rules: TableRules) -> int:
+    """What may be done with the hand to act, as bits `1 << Action`."""
+    legal = 1 << _STAND
+    if can_hit(hand, rules):
+        legal |= 1 << _HIT
+    if can_double(round, hand, rules):
+        legal |= 1 << _DOUBLE
+    if can_split(round, hand, rules):
+        legal |= 1 << _SPLIT
+    if can_surrender(round, rules):
+        legal |= 1 << _SURRENDER
+    return legal
+
+
+@rule
+def legal_actions(round: Any, seat: int, rules: TableRules) -> int:
+    """The actions allowed now, as bits `1 << Action`; 0 when the round is over."""
+    if round["phase"] == PLAYING_HANDS:
+        return hand_actions(round, round["hands"][np.uint64(seat)], rules)
+    if round["phase"] == INSURING:
+        return 1 << _DECLINE | (1 << _INSURE if 2 * round["purse"] >= rules.unit else 0)
+    return 0
+
+
+@rule
+def apply(round: Any, seat: int, action: int, rules: TableRules) -> int:
+    """Carry out a legal action of the hand in `seat`; the seat that decides next, or NOBODY when the round is over."""
+    if action >= _INSURE:
+        round["insured"] = action == _INSURE
+        return _open_play(round, rules)
+    over = _ends_round(round, action, rules)
+    round["decisions"] += 1
+    if over:
+        return _finish(round, rules)
+    hand = hand_in(round, seat, rules)
+    if action == _STAND:
+        hand["status"] = STOOD
+        return _next_decision(round, seat + 1, rules)
+    if rules.max_hands > 1 and action == _SPLIT:
+        _split(round, hand, rules)
+    elif rules.surrender != NO_SURRENDER and action == _SURRENDER:
+        hand["status"] = SURRENDERED
+    else:
+        doubles = rules.double_low <= rules.double_high and action == _DOUBLE
+        _take_card(round, hand, seat, doubles, rules)
+    return _next_decision(round, seat, rules)
+
+
+@rule
+def _ends_round(round: Any, action: int, rules: TableRules) -> bool:
+    """True if a natural stands, or the first action is no early surrender and the dealer looks and has a natural."""
+    if action == _STAND and rules.plays_at_limit and not rules.natural_ties and has_natural(round, rules):
+        return True
+    may_surrender = rules.surrender == EARLY_SURRENDER and round["decisions"] == 0
+    return may_surrender and action != _SURRENDER and peek_ends_round(round, rules)
+
+
+@rule
+def _take_card(round: Any, hand: Any, seat: int, doubles: bool, rules: TableRules) -> None:
+    """Hit, or double: one path for both, since a processor guesses badly which of them comes."""
+    raised = rules.unit if doubles else 0
+    hand["bet"] += raised
+    round["purse"] -= raised
+    _hit(round, hand, seat, rules)
+    if doubles:
+        hand["status"] = BUST if hand["total"] > rules.limit else STOOD
+
+
+@rule
+def _split(round: Any, hand: Any, rules: TableRules) -> None:
+    """Move the second card to a new hand; each gets its next card when its turn comes."""
+    round["n_hands"] += 1
+    round["purse"] -= rules.unit
+    other = round["hands"][np.uint64(round["n_hands"])]
+    open_split_hand(other, hand["cards"][1], rules)
+    open_split_hand(hand, hand["cards"][0], rules)
+
+
+@rule
+def _next_decision(round: Any, seat: int, rules: TableRules) -> int:
+    """The first hand from `seat` on that must decide; when none is left the dealer plays and the round is settled."""
+    while seat <= hands_held(round, rules):
+        hand = hand_in(round, seat, rules)
+        if rules.max_hands > 1 and hand["n_cards"] == 1:
+            receive(hand, draw(round["shoe"], _SPLIT_CARDS + round["split_cards"], rules.infinite), rules)
+            round["split_cards"] += 1
+        if hand["status"] == PLAYING:
+            status = _status(round, hand, rules)
+            if status == PLAYING:
+                round["active"] = seat
+                return seat
+            hand["status"] = status
+        seat += 1
+    return _finish(round, rules)
+
+
+@rule
+def _status(round: Any, hand: Any, rules: TableRules) -> int:
+    """Whether a hand is done by itself: a charlie, over the limit, mostly at it, or a split ace with its one card."""
+    if hand["n_cards"] >= rules.charlie and hand["total"] <= rules.limit:
+        return CHARLIE
+    if hand["total"] > rules.limit:
+        return BUST
+    if hand["total"] == rules.limit and not rules.plays_at_limit:
+        return STOOD
+    if not can_hit(hand, rules) and not can_split(round, hand, rules):
+        return STOOD
+    return PLAYING
+
+
+@rule
+def _finish(round: Any, rules: TableRules) -> int:
+    """The dealer plays if a hand still stands against him, then every bet is settled."""
+    dealer = round["hands"][DEALER]
+    stands = False
+    for seat in range(1, hands_held(round, rules) + 1):
+        stands = stands or hand_in(round, seat, rules)["status"] == STOOD
+    if stands and not (rules.dealer_naturals and is_ace_ten(dealer)):
+        while dealer_must_hit(dealer["total"], dealer["soft"], rules):
+            _hit(round, dealer, DEALER, rules)
+    round["phase"] = OVER
+    round["net"] = settle(round, rules)
+    round["active"] = NOBODY
+    return NOBODY
+
+
+@rule
+def cards_on_table(round: Any, rules: TableRules) -> int:
+    """Cards dealt in this round."""
+    cards = round["hands"][DEALER]["n_cards"]
+    for seat in range(1, hands_held(round, rules) + 1):
+        cards += hand_in(round, seat, rules)["n_cards"]
+    return cards
+
+
+@rule
+def settle(round: Any, rules: TableRules) -> int:
+    """The player's net result of a finished round, in chips."""
+    net = insurance_result(round, rules)
+    for seat in range(1, hands_held(round, rules) + 1):
+        net += hand_result(round, seat, rules)
+    return net
+
+
+@rule
+def insurance_result(round: Any, rules: TableRules) -> int:
+    """What the insurance bet of half a bet wins at 2:1 or loses, in chips."""
+    if rules.insurance and round["insured"]:
+        return rules.unit if is_ace_ten(round["hands"][DEALER]) else -(rules.unit // 2)
+    return 0
+
+
+@rule
+def hand_result(round: Any, seat: int, rules: TableRules) -> int:
+    """What one hand of a finished round wins or loses, in chips."""
+    hand, dealer = hand_in(round, seat, rules), round["hands"][DEALER]
+    bet, status = int(hand["bet"]), hand["status"]
+    dealer_ace_ten = is_ace_ten(dealer)
+    dealer_natural = rules.dealer_naturals and dealer_ace_ten
+    if status == STOOD and not dealer_natural:
+        stands_at = dealer["total"] if dealer["total"] <= rules.limit else 0
+        if rules.natural_ties and hand["total"] > stands_at and has_natural(round, rules):
+            return rules.natural_pays
+        return bet * (int(hand["total"] > stands_at) - int(hand["total"] < stands_at))
+    if has_natural(round, rules):
+        return 0 if dealer_ace_ten else rules.natural_pays
+    if status == SURRENDERED:
+        lost_whole = rules.surrender == LATE_SURRENDER and dealer_ace_ten
+        return -bet if lost_whole else -(bet // 2)
+    if dealer_natural and (rules.peek or rules.original_bets_only):
+        return -rules.unit if seat == 1 else 0
+    return bet if status == CHARLIE else -bet

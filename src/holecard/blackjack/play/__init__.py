@@ -1,0 +1,1 @@
+"""Strategies played by the million: kernels, simulations with their errors, the GPU."""

@@ -1,0 +1,65 @@
+"""An agent that searches: Monte Carlo tree search over worlds that agree with everything it has seen.
+
+**Strategy fusion.** A search that solves each world by itself plays as if it knew the hole card of that world: its plan
+may hit 16 where the hole card is a six and stand where it is a ten, and no player can do both. Such plans make actions
+that postpone decisions look too good, and more simulations make it worse. Here worlds share one tree whose nodes are
+what the player sees, the decision at hand included, so that one plan must do for all of them, and visits are counted
+over all worlds. What remains of determinization is only that a world is drawn before it is played.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from holecard.blackjack.game.actions import Action
+from holecard.blackjack.game.game import View
+from holecard.blackjack.game.round import ROUND
+from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.game.stepping import rules_record
+from holecard.blackjack.players.mcts_search import MAX_DEPTH, NODE, STEP, Effort, search
+from holecard.blackjack.players.protocol import AgentOptions
+from holecard.blackjack.strategy.named import named_strategy
+from holecard.seeds import checked_seed, key_of
+
+
+class MctsAgent:
+    """Searches every decision afresh; the same seed and the same view give the same action."""
+
+    name = "mcts"
+
+    def __init__(self, rules: Rules, seed: int = 0, options: AgentOptions | None = None) -> None:
+        self.options = options or AgentOptions()
+        self.last_reason = ""
+        self._seed = np.uint64(checked_seed(seed))
+        self._effort = Effort(self.options.simulations, self.options.determinizations, self.options.ucb_c)
+        self._plays = named_strategy(self.options.rollout, rules).plays().ravel()
+        self._record, self._round = rules_record(rules), np.zeros(1, ROUND)
+        self._nodes = np.zeros(1 << (2 * self.options.simulations).bit_length(), NODE)
+        self._path, self._root = np.zeros(MAX_DEPTH, STEP), np.zeros(1, NODE)
+
+    def act(self, view: View) -> Action:
+        """The most visited action; `last_reason` tells visits and the estimated EV of each."""
+        concealed, possible = view.concealed()
+        with np.errstate(over="ignore"):
+            key = key_of(
+                key_of(self._seed, np.uint64(view.round_number)), np.uint64(view.decisions * 128 + view.legal_bits)
+            )
+        work = self._round, self._record, self._plays, self._nodes, self._path, self._root
+        action = Action(search(concealed, possible, *work, self._effort, key))
+        self.last_reason = self._reason(view)
+        return action
+
+    def values(self) -> dict[Action, tuple[int, float]]:
+        """Of the last decision: visits and mean result in base bets of every action tried."""
+        root = self._root[0]
+        return {
+            action: (int(visits), float(root["worth"][action] / visits))
+            for action, visits in zip(Action, root["visits"], strict=True)
+            if visits
+        }
+
+    def _reason(self, view: View) -> str:
+        tried = ", ".join(
+            f"{action.name.lower()} {visits} visits EV {ev:+.2f}" for action, (visits, ev) in self.values().items()
+        )
+        return f"{view.total} against {view.upcard}: {tried}"

@@ -1,0 +1,215 @@
+"""The compiled search behind the MCTS agent: worlds, one tree of what the player sees, UCB1, rollouts, counts.
+
+A *world* fixes the hole card. The nodes of the tree are what the player sees (his hands and what is legal), never the
+hole card, so all worlds share one tree and nobody in it can act on what he cannot know. Cards are chance: each
+simulation draws them anew. The k-th simulation of every action meets the same world and the same cards, so that
+actions are compared on common cards.
+"""
+
+from __future__ import annotations
+
+from math import log, sqrt
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from holecard._jit import kernel, rule
+from holecard.blackjack.game.concealed import imagine
+from holecard.blackjack.game.round import NOBODY, apply, legal_actions
+from holecard.blackjack.game.rules import TableRules
+from holecard.blackjack.game.stepping import rules_of
+from holecard.blackjack.play.playing import table_action
+from holecard.seeds import GOLDEN, key_of, mix
+
+ACTIONS: Final = 7
+MAX_DEPTH: Final = 64
+"""Decisions a path through the tree may hold; a round that goes on is finished by the rollout policy."""
+NODE = np.dtype(
+    [
+        ("key", np.uint64),  # of what the player sees; 0: no node here
+        ("stake", np.float64),  # base bets by which rewards are scaled here
+        ("passes", np.int32),  # simulations that came by
+        ("visits", np.int32, (ACTIONS,)),
+        ("worth", np.float64, (ACTIONS,)),  # sum of net results in base bets
+    ],
+    align=True,
+)
+"""A decision, and what became of it: the tree is a hash table of these, open addressing, a power of two in size."""
+RIPE: Final = 8
+"""Simulations that pass a node by the rollout policy before it is searched."""
+STEP = np.dtype([("node", np.int64), ("action", np.int64)])
+_DOUBLE: Final = 2
+_ROOT = np.uint64(1)
+
+
+class Effort(NamedTuple):
+    """How long and how a search thinks, as kernels take it."""
+
+    simulations: int
+    determinizations: int
+    ucb_c: float
+
+
+@kernel
+def search(
+    concealed: Any,
+    possible: int,
+    round: Any,
+    record: Any,
+    plays: Any,
+    nodes: Any,
+    path: Any,
+    root: Any,
+    effort: Effort,
+    key: np.uint64,
+) -> int:
+    """The action that most simulations came to choose, all worlds together.
+
+    `concealed` and `possible` are what `conceal` gives; `round` ROUND, `record` RULES and `root` NODE have one element;
+    `plays` is the rollout policy's table, `nodes` NODE (2**k,), more than the simulations, `path` STEP (MAX_DEPTH,).
+    `root` gets the visits and rewards of each action.
+    """
+    rules = rules_of(record[0])
+    for place in range(nodes.size):
+        nodes[place]["key"] = 0
+    _open_node(root[0], _ROOT, concealed[0], rules)
+    legal = legal_actions(concealed[0], concealed[0]["active"], rules)
+    for _ in range(effort.simulations):
+        first = choose(root[0], legal, effort.ucb_c)
+        number = root[0]["visits"][first]
+        imagine(round, concealed, _place(key, number, effort.determinizations, possible), rules)
+        round[0]["shoe"]["key"] = key_of(~key, np.uint64(number))
+        _simulate(round[0], root[0], first, nodes, path, plays, effort.ucb_c, rules)
+    return most_visited(root[0])
+
+
+@rule
+def _place(key: np.uint64, number: int, slices: int, possible: int) -> int:
+    """The place of a world's hole card. A pass takes one from each of so many slices of the possible cards.
+
+    They lie sorted, so ten worlds hold their share of tens instead of a lucky number of them, and every card is still
+    as likely as by drawing freely. The next pass draws within the slices anew.
+    """
+    within = float(key_of(key, np.uint64(number)) >> np.uint64(11)) / (1 << 53)
+    return min(int((number % slices + within) / slices * possible), possible - 1)
+
+
+@rule
+def at_stake(round: Any, seat: int, rules: TableRules) -> float:
+    """The base bets on the table, and one more where the hand may be doubled or split: the scale of rewards here."""
+    bets = 0.0
+    for other in range(1, round["n_hands"] + 1):
+        bets += round["hands"][np.uint64(other)]["bet"]
+    may_raise = legal_actions(round, seat, rules) >> _DOUBLE & 3  # double and split are neighbours
+    return bets / rules.unit + min(may_raise, 1)
+
+
+@rule
+def _simulate(
+    round: Any, root: Any, first: int, nodes: Any, path: Any, plays: Any, ucb_c: float, rules: TableRules
+) -> None:
+    """One simulation: by UCB1 where nodes are ripe, by the rollout policy elsewhere, one new node, rewards to the path.
+
+    A node that few simulations reach would spend them on trying bad moves once, and the mean of all nodes above would
+    suffer for it: the wider the tree (a split), the more. So a node is searched once it is worth searching.
+    """
+    seat, action, depth, is_new = int(round["active"]), first, 0, False
+    while True:  # one call of `apply`, whoever chose: it is large, and compiled wherever it is called
+        seat = apply(round, seat, action, rules)
+        if seat == NOBODY:
+            break
+        legal = legal_actions(round, seat, rules)
+        sight = _sight(round, seat, legal)
+        at = _find(nodes, sight)
+        if nodes[at]["key"] != 0 and nodes[at]["passes"] >= RIPE and depth < MAX_DEPTH:
+            action = choose(nodes[at], legal, ucb_c)
+            path[depth]["node"] = at
+            path[depth]["action"] = action
+            depth += 1
+            continue
+        if nodes[at]["key"] == 0 and not is_new:
+            _open_node(nodes[at], sight, round, rules)
+            is_new = True
+        nodes[at]["passes"] += 1
+        action = table_action(plays, round, seat, rules)
+    net = round["net"] / rules.unit
+    _credit(root, first, net)
+    for step in range(depth):
+        _credit(nodes[path[step]["node"]], path[step]["action"], net)
+
+
+@rule
+def _credit(node: Any, action: int, net: float) -> None:
+    node["visits"][action] += 1
+    node["worth"][action] += net
+
+
+@rule
+def _open_node(node: Any, key: np.uint64, round: Any, rules: TableRules) -> None:
+    node["key"] = key
+    node["passes"] = 0
+    node["stake"] = at_stake(round, round["active"], rules)
+    for action in range(ACTIONS):
+        node["visits"][action] = 0
+        node["worth"][action] = 0.0
+
+
+@rule
+def choose(node: Any, legal: int, ucb_c: float) -> int:
+    """The legal action of highest UCB1: mean reward in [−1, 1] + c · √(ln N / n); one never tried comes first.
+
+    A reward is the net result over what is at stake, so that a doubled bet counts double. Resplits and doubles after
+    a split can stake more than that; dividing every reward by the most that might be staked would drown the rest.
+    """
+    visits = 0
+    for action in range(ACTIONS):
+        if legal >> action & 1 and node["visits"][action] == 0:
+            return action
+        visits += node["visits"][action]
+    spread = log(float(visits))
+    best, highest = 0, -np.inf
+    for action in range(ACTIONS):
+        if legal >> action & 1:
+            tried = float(node["visits"][action])
+            reward = min(max(node["worth"][action] / (tried * node["stake"]), -1.0), 1.0)
+            bound = reward + ucb_c * sqrt(spread / tried)
+            if bound > highest:
+                best, highest = action, bound
+    return best
+
+
+@rule
+def most_visited(node: Any) -> int:
+    """The action with most visits; of equals, the one that won more per visit."""
+    best = -1
+    for action in range(ACTIONS):
+        visits = node["visits"][action]
+        if visits > 0 and (
+            best < 0
+            or visits > node["visits"][best]
+            or (visits == node["visits"][best] and node["worth"][action] > node["worth"][best])
+        ):
+            best = action
+    return best
+
+
+@rule
+def _sight(round: Any, seat: int, legal: int) -> np.uint64:
+    """A hash of what the decision depends on: the hand to play, how many hands there are, what is legal; never 0.
+
+    What the other hands of a split hold is left out, as in the solver's zero-memory play: it says next to nothing about
+    this hand, and a tree that told all combinations apart would meet each of them once and learn nothing.
+    """
+    hand = round["hands"][np.uint64(seat)]
+    seen = ((hand["hard"] * 2 + hand["has_ace"]) * 32 + hand["n_cards"]) * 8 + round["n_hands"]
+    return mix(np.uint64(seen * 128 + legal) * GOLDEN) | np.uint64(1)
+
+
+@rule
+def _find(nodes: Any, key: np.uint64) -> int:
+    """The place of a node, or the empty place where it belongs. There is always one: a simulation adds one node."""
+    last = np.uint64(nodes.size - 1)
+    place = key >> np.uint64(1) & last
+    while nodes[place]["key"] != 0 and nodes[place]["key"] != key:
+        place = (place + np.uint64(1)) & last
+    return int(place)

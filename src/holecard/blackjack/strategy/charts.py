@@ -1,0 +1,263 @@
+"""Strategy charts as text: what people print, read strictly and written without loss.
+
+    # a comment
+    hard    A 2 3 4 5 6 7 8 9 10
+    4-8     H H H H H H H H H H
+    …
+    soft    A 2 3 4 5 6 7 8 9 10
+    A2      H H H H D D H H H H
+    …
+    pair    A 2 3 4 5 6 7 8 9 10
+    88      P P P P P P P P P P
+
+Sections are `hard`, `soft`, `pair` and `hard+ace`, each but `pair` also for a number of cards held (`hard@2`, `soft@3`,
+`hard+ace@4+`). A section that is missing falls back: `hard+ace@3` to `hard+ace`, then `hard@3`, then `hard`; without
+`pair`, pairs follow their total. The row `A1` (soft 12) may be left out: hit.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from holecard.blackjack.game.shoe import VALUES
+from holecard.blackjack.strategy.strategy import (
+    CARDS_HELD,
+    LETTERS,
+    ROWS,
+    SHAPE,
+    UPCARDS,
+    Kind,
+    Strategy,
+    pairs_by_total,
+    reachable_rows,
+)
+from holecard.errors import ChartError, FileProblem
+
+SECTIONS: Final = {"hard": Kind.HARD, "hard+ace": Kind.HARD_ACE, "soft": Kind.SOFT, "pair": Kind.PAIR}
+_READ_AS: Final = {**{letter: code for code, letter in enumerate(LETTERS)}, "U": LETTERS.index("R")}
+_HEADER: Final = re.compile(r"(hard\+ace|hard|soft|pair)(?:@(2|3|4\+))?(?=\s|$)", re.IGNORECASE)
+_SETTING: Final = re.compile(r"(limit|ace)\s+(\d+)\s*$", re.IGNORECASE)
+_MISSING: Final = 255
+Section = tuple[Kind, str]
+
+
+def row_label(kind: Kind, row: int, ace_bonus: int = 10) -> str:
+    """What people call a row: `16`, `A7`, `88`, `TT`.
+
+    >>> row_label(Kind.SOFT, 18), row_label(Kind.PAIR, 2), row_label(Kind.PAIR, 20)
+    ('A7', 'AA', 'TT')
+    """
+    if kind == Kind.SOFT:
+        return f"A{row - ace_bonus - 1}"
+    if kind == Kind.PAIR:
+        return 2 * _value_letter(row // 2)
+    return str(row)
+
+
+def _value_letter(value: int) -> str:
+    return "T" if value == 10 else VALUES[value - 1]
+
+
+def chart_rows(strategy: Strategy, held: int = 0) -> dict[str, dict[str, str]]:
+    """A strategy as `{hard, soft, pair}`, each from row label to ten letters for upcards A, 2 … 10.
+
+    `held` is 0, 1 or 2 for two, three, four or more cards.
+    """
+    return {
+        section: {
+            row_label(kind, row, strategy.ace_bonus): "".join(LETTERS[code] for code in strategy.cells[at, kind, row])
+            for row in strategy.rows(kind)
+        }
+        for section, kind, at in (("hard", Kind.HARD, held), ("soft", Kind.SOFT, held), ("pair", Kind.PAIR, 0))
+    }
+
+
+def write_chart(strategy: Strategy) -> str:
+    """The chart text of a strategy; `read_chart` gives the same strategy back."""
+    cells = strategy.cells
+    lines = [f"# {strategy.name}"] if strategy.name else []
+    if (strategy.limit, strategy.ace_bonus) != (21, 10):
+        lines += [f"limit {strategy.limit}", f"ace {strategy.ace_bonus}"]
+    for section, kind in SECTIONS.items():
+        rows = list(strategy.rows(kind))
+        table = cells[:, kind, rows]
+        if kind == Kind.HARD_ACE and np.array_equal(table, cells[:, Kind.HARD, rows]):
+            continue
+        if kind == Kind.PAIR:
+            if not np.array_equal(cells[0, kind], pairs_by_total(cells, strategy.limit, strategy.ace_bonus)[0]):
+                lines += _section_lines("pair", strategy, kind, 0)
+        elif (table == table[0]).all():
+            lines += _section_lines(section, strategy, kind, 0)
+        else:
+            for held, name in enumerate(CARDS_HELD):
+                lines += _section_lines(f"{section}@{name}", strategy, kind, held)
+    return "\n".join(lines) + "\n"
+
+
+def _section_lines(heading: str, strategy: Strategy, kind: Kind, held: int) -> list[str]:
+    width = max(len(heading), 5)
+    lines = ["", f"{heading:<{width}}  {' '.join(VALUES)}"]
+    for row in strategy.rows(kind):
+        letters = " ".join(LETTERS[code] for code in strategy.cells[held, kind, row])
+        lines.append(f"{row_label(kind, row, strategy.ace_bonus):<{width}}  {letters}")
+    return lines
+
+
+def read_chart(text: str, *, name: str = "") -> Strategy:
+    """The strategy of a chart text; anything missing, impossible or unknown is refused with line and column.
+
+    >>> read_chart("hard A 2 3\\n")
+    Traceback (most recent call last):
+    holecard.errors.ChartError: line 1, column 6: a section is headed by the upcards A 2 3 4 5 6 7 8 9 10; got 'A 2 3'
+    """
+    return _Reader(text).strategy(name)
+
+
+def load_strategy(path: Path | str) -> Strategy:
+    """The strategy of a chart file."""
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise FileProblem(f"no strategy chart at {path}") from None
+    except (OSError, UnicodeDecodeError) as problem:
+        raise FileProblem(f"cannot read {path} as a chart: {problem}") from None
+    try:
+        return read_chart(text, name=path.stem)
+    except ChartError as problem:
+        raise ChartError(f"{path}: {problem}") from None
+
+
+class _Reader:
+    """Reads one chart; holds where in the text it is, for its error messages."""
+
+    def __init__(self, text: str) -> None:
+        self.limit, self.ace_bonus = 21, 10
+        self.sections: dict[Section, NDArray[np.uint8]] = {}
+        self.number = 0
+        kind, table, columns = Kind.HARD, None, list(range(UPCARDS))
+        for self.number, line in enumerate(text.splitlines(), start=1):
+            content = line.split("#", 1)[0].rstrip()
+            start = len(content) - len(content.lstrip())
+            if not content.strip():
+                continue
+            if setting := _SETTING.match(content, start):
+                self._set(setting[1].lower(), int(setting[2]), start)
+            elif header := _HEADER.match(content, start):
+                kind, columns, table = self._open(header, content)
+            elif table is None:
+                self._refuse(start, "a row before any section; start with 'hard A 2 3 4 5 6 7 8 9 10'")
+            else:
+                self._row(kind, columns, table, content, start)
+
+    def _refuse(self, column: int, reason: str) -> None:
+        raise ChartError(f"line {self.number}, column {column + 1}: {reason}")
+
+    def _set(self, name: str, value: int, column: int) -> None:
+        if self.sections:
+            self._refuse(column, f"'{name} {value}' must stand before the first section")
+        if name == "limit":
+            self.limit = value
+        else:
+            self.ace_bonus = value
+        if not (12 <= self.limit < ROWS and 0 <= self.ace_bonus <= self.limit - 2):
+            self._refuse(column, f"limit is 12 to {ROWS - 1} and ace 0 to limit − 2; got {name} {value}")
+
+    def _open(self, header: re.Match[str], content: str) -> tuple[Kind, list[int], NDArray[np.uint8]]:
+        kind, held = SECTIONS[header[1].lower()], header[2] or ""
+        if kind == Kind.PAIR and held:
+            self._refuse(header.start(2), "a pair is two cards; write plain 'pair'")
+        words = content[header.end() :].upper().replace("T", "10").replace("1010", "10").split()
+        if sorted(words) != sorted(VALUES):
+            found = content[header.end() :].strip()
+            self._refuse(header.end() + 1, f"a section is headed by the upcards {' '.join(VALUES)}; got {found!r}")
+        if (kind, held) in self.sections:
+            self._refuse(header.start(), f"section {header[0]} stands twice")
+        table = np.full((ROWS, UPCARDS), _MISSING, np.uint8)
+        self.sections[kind, held] = table
+        return kind, [VALUES.index(word) for word in words], table
+
+    def _row(self, kind: Kind, columns: list[int], table: NDArray[np.uint8], content: str, start: int) -> None:
+        label, *_ = content[start:].split(maxsplit=1)
+        at = start + len(label)
+        letters = [(column, letter) for column, letter in enumerate(content[at:], at) if letter not in " \t|,"]
+        for column, letter in letters:
+            if letter not in _READ_AS:
+                self._refuse(column, f"unknown letter {letter!r}; letters are {' '.join(LETTERS)}")
+        if len(letters) != UPCARDS:
+            where = letters[UPCARDS][0] if len(letters) > UPCARDS else len(content)
+            self._refuse(where, f"row {label} needs {UPCARDS} letters, one per upcard; got {len(letters)}")
+        for row in self._rows_of(kind, label, start):
+            if table[row, 0] != _MISSING:
+                self._refuse(start, f"row {row_label(kind, row, self.ace_bonus)} stands twice in its section")
+            table[row, columns] = [_READ_AS[letter] for _, letter in letters]
+
+    def _rows_of(self, kind: Kind, label: str, start: int) -> range:
+        possible = reachable_rows(kind, self.limit, self.ace_bonus)
+        rows = _parse_label(kind, label, possible, self.ace_bonus)
+        if rows is None or rows.start not in possible or rows[-1] not in possible:
+            first, last = (row_label(kind, row, self.ace_bonus) for row in (possible[0], possible[-1]))
+            self._refuse(start, f"no such row {label!r} in this section; its rows are {first} to {last}")
+        assert rows is not None
+        return rows
+
+    def strategy(self, name: str) -> Strategy:
+        """The finished table; refuses a chart that lacks a cell."""
+        cells = np.zeros(SHAPE, np.uint8)
+        for held, cards in enumerate(CARDS_HELD):
+            for kind in (Kind.HARD, Kind.HARD_ACE, Kind.SOFT):
+                cells[held, kind] = self._filled(kind, cards)
+        if (Kind.PAIR, "") in self.sections:
+            cells[0, Kind.PAIR] = self._filled(Kind.PAIR, "")
+        else:
+            cells[:, Kind.PAIR] = pairs_by_total(cells, self.limit, self.ace_bonus)
+        return Strategy(cells, name=name, limit=self.limit, ace_bonus=self.ace_bonus)
+
+    def _filled(self, kind: Kind, held: str) -> NDArray[np.uint8]:
+        kinds = [kind, Kind.HARD] if kind == Kind.HARD_ACE else [kind]
+        for candidate in [(each, cards) for each in kinds for cards in (held, "")]:
+            if candidate in self.sections:
+                table = self.sections[candidate].copy()
+                break
+        else:
+            section = next(name for name, each in SECTIONS.items() if each == kinds[-1])
+            raise ChartError(f"the chart ends without a section '{section}'; add one")
+        rows = reachable_rows(kind, self.limit, self.ace_bonus)
+        if kind == Kind.SOFT and rows and table[rows[0], 0] == _MISSING:
+            table[rows[0]] = LETTERS.index("H")
+        if kind == Kind.HARD_ACE and candidate[0] == Kind.HARD:
+            table[:4] = LETTERS.index("H")  # A-A and A-2, where they are hard, have no row without an ace
+        for row in rows:
+            if table[row, 0] == _MISSING:
+                section = next(name for name, each in SECTIONS.items() if each == kind)
+                raise ChartError(
+                    f"the chart ends without row {row_label(kind, row, self.ace_bonus)} of section '{section}'"
+                )
+        table[table == _MISSING] = 0
+        return table
+
+
+def _parse_label(kind: Kind, label: str, possible: range, ace_bonus: int) -> range | None:
+    """The rows a label names, or None if it is none: `16`, `13-16`, `17+`, `A7`, `A2-A5`, `88`, `8-8`, `10,10`."""
+    text = label.upper().replace("10", "T") if kind == Kind.PAIR else label.upper().replace(",", "")
+    if kind == Kind.PAIR:
+        pair = re.fullmatch(r"([A2-9T])[,-]?\1", text)
+        value = "A23456789T".find(pair[1]) + 1 if pair else 0
+        return range(2 * value, 2 * value + 1) if value else None
+    match = re.fullmatch(r"(A?\d+)(?:(\+)|-(A?\d+))?", text)
+    if not match:
+        return None
+
+    def row(word: str) -> int:
+        return int(word[1:]) + ace_bonus + 1 if word.startswith("A") and kind == Kind.SOFT else int(word.lstrip("A"))
+
+    if kind != Kind.SOFT and "A" in text:
+        return None
+    first = row(match[1])
+    last = possible[-1] if match[2] else row(match[3]) if match[3] else first
+    return range(first, last + 1) if first <= last else None

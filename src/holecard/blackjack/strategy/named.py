@@ -1,0 +1,175 @@
+"""Strategies by name: `basic` from published charts, seed 003's `aggressive`, and the yardsticks.
+
+The published charts stand beside this file as chart texts, each with its source on its first line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+import numpy as np
+
+from holecard.blackjack.game.hand import dealer_must_hit
+from holecard.blackjack.game.rules import DOUBLES, Rules
+from holecard.blackjack.strategy.charts import load_strategy, read_chart
+from holecard.blackjack.strategy.strategy import ANY, SHAPE, D, H, Kind, R, S, Strategy, d, pairs_by_total, r
+from holecard.errors import ChartError
+
+_ACE, _NINE, _TEN = 0, 8, 9
+
+
+@dataclass(frozen=True, slots=True)
+class _Patch:
+    """Cells that a rule outside the chart's own changes: rows of a kind against some upcards."""
+
+    kind: Kind
+    rows: tuple[int, ...]
+    upcards: tuple[int, ...]
+    code: int
+
+
+_NO_PEEK: Final = (
+    # Wizard of Odds, European no hole card: do not raise the stake into a possible natural
+    _Patch(Kind.HARD, (11,), (_ACE, _TEN), H),
+    _Patch(Kind.PAIR, (2,), (_ACE,), H),
+    _Patch(Kind.PAIR, (16,), (_ACE, _TEN), H),
+)
+_EARLY_SURRENDER: Final = (
+    # Wizard of Odds, early surrender: against an ace hard 5–7 and 12–17, against a ten hard 14–16, against a nine 16
+    _Patch(Kind.HARD, (5, 6, 7, 12, 13, 14, 15, 16), (_ACE,), R),
+    _Patch(Kind.HARD, (17,), (_ACE,), r),
+    _Patch(Kind.HARD, (14, 15, 16), (_TEN,), R),
+    _Patch(Kind.HARD, (16,), (_NINE,), R),
+    _Patch(Kind.PAIR, (6, 12, 14, 16), (_ACE,), R),
+    _Patch(Kind.PAIR, (14, 16), (_TEN,), R),
+)
+_LATE_SURRENDER_H17: Final = (_Patch(Kind.PAIR, (16,), (_ACE,), R),)
+
+
+def basic(rules: Rules) -> Strategy:
+    """Published basic strategy for the number of decks, the soft-17 rule, doubling after splits, peek and surrender."""
+    decks = "1-deck" if rules.decks == 1 else "2-decks" if rules.decks == 2 else "4-8-decks"
+    name = f"{decks}-{'h17' if rules.h17 else 's17'}"
+    strategy = _published(name, f"{decks}-pairs-{'das' if rules.das else 'ndas'}")
+    patches: tuple[_Patch, ...] = ()
+    if not rules.peek and not rules.obo and rules.bj is not None:
+        patches += _NO_PEEK
+    if rules.surrender == "early":
+        patches += _EARLY_SURRENDER
+    if rules.surrender == "late" and rules.h17 and rules.decks != 1:
+        patches += _LATE_SURRENDER_H17
+    return _as_allowed(_for_rules(_patched(strategy, patches), rules, "basic"), rules)
+
+
+def aggressive(rules: Rules) -> Strategy:
+    """Seed 003's aggressive mode."""
+    return _for_rules(_published("aggressive"), rules, "aggressive")
+
+
+def mimic_dealer(rules: Rules) -> Strategy:
+    """Hit and stand as the dealer must."""
+    cells = np.full(SHAPE, S, np.uint8)
+    table = rules.table()
+    for total in range(rules.limit):
+        cells[:, Kind.HARD, total] = cells[:, Kind.HARD_ACE, total] = H if dealer_must_hit(total, False, table) else S
+        cells[:, Kind.SOFT, total] = H if dealer_must_hit(total, True, table) else S
+    return _pairs_by_total(cells, rules, "mimic-dealer")
+
+
+def never_bust(rules: Rules) -> Strategy:
+    """Never risk a bust: stand on every hard total that a ten would break, hit soft hands below a soft 18."""
+    cells = np.full(SHAPE, S, np.uint8)
+    for total in range(rules.limit):
+        cells[:, Kind.HARD, total] = cells[:, Kind.HARD_ACE, total] = H if total + 10 <= rules.limit else S
+        cells[:, Kind.SOFT, total] = H if total <= rules.limit - 4 else S
+    return _pairs_by_total(cells, rules, "never-bust")
+
+
+def random(rules: Rules) -> Strategy:
+    """Uniform over the legal actions in every cell."""
+    return Strategy(np.full(SHAPE, ANY, np.uint8), name="random", limit=rules.limit, ace_bonus=rules.ace_bonus)
+
+
+NAMED: Final[Mapping[str, Callable[[Rules], Strategy]]] = MappingProxyType(
+    {"basic": basic, "aggressive": aggressive, "mimic-dealer": mimic_dealer, "never-bust": never_bust, "random": random}
+)
+ALIASES: Final = MappingProxyType({"heuristic": "basic"})
+
+
+def named_strategy(name: str, rules: Rules) -> Strategy:
+    """The strategy of that name for these rules; see `NAMED`.
+
+    >>> named_strategy("basic", Rules()).name
+    'basic'
+    """
+    name = ALIASES.get(name, name)
+    if name not in NAMED:
+        raise ChartError(f"unknown strategy {name!r}; names are {', '.join(NAMED)}, or the path of a chart file")
+    return NAMED[name](rules)
+
+
+def find_strategy(name: str, rules: Rules) -> Strategy:
+    """The strategy of that name, or of the chart file at that path."""
+    if ALIASES.get(name, name) in NAMED:
+        return named_strategy(name, rules)
+    if Path(name).exists() or Path(name).suffix or "/" in name:
+        return load_strategy(name)
+    return named_strategy(name, rules)
+
+
+@cache
+def _published(*names: str) -> Strategy:
+    """The chart whose sections stand in these files."""
+    folder = files("holecard.blackjack.strategy") / "published"
+    return read_chart("\n".join((folder / f"{name}.txt").read_text(encoding="utf-8") for name in names))
+
+
+def _patched(strategy: Strategy, patches: tuple[_Patch, ...]) -> Strategy:
+    cells = strategy.cells.copy()
+    for patch in patches:
+        for row in patch.rows:
+            cells[:, patch.kind, row, list(patch.upcards)] = patch.code
+            if patch.kind == Kind.HARD:
+                cells[:, Kind.HARD_ACE, row, list(patch.upcards)] = patch.code
+    return Strategy(cells)
+
+
+def _as_allowed(strategy: Strategy, rules: Rules) -> Strategy:
+    """The same play written only in letters that the rules allow: no R where nobody may surrender, and so on."""
+    cells = strategy.cells.copy()
+    if rules.surrender == "none":
+        cells[cells == R] = H
+        cells[cells == r] = S
+    low, high, soft = DOUBLES[rules.double]
+    for kind in Kind:
+        for row in strategy.rows(kind):
+            total_allowed = low <= row <= high and (soft or kind not in (Kind.SOFT, Kind.HARD_ACE))
+            if not total_allowed:
+                line = cells[:, kind, row]
+                line[line == D] = H
+                line[line == d] = S
+    if rules.max_hands == 1:
+        cells[:, Kind.PAIR] = pairs_by_total(cells)
+    return Strategy(cells, name=strategy.name)
+
+
+def _for_rules(strategy: Strategy, rules: Rules, name: str) -> Strategy:
+    """A chart for 21 and aces of 11 under its name; other limits have no published chart."""
+    if (rules.limit, rules.ace_bonus) != (21, 10):
+        raise ChartError(
+            f"there is no published {name} chart for limit {rules.limit} and ace bonus {rules.ace_bonus}; "
+            "use mimic-dealer, never-bust, random or a chart of your own"
+        )
+    return Strategy(strategy.cells, name=name)
+
+
+def _pairs_by_total(cells: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], rules: Rules, name: str) -> Strategy:
+    return Strategy.from_rows(
+        cells[0, Kind.HARD], cells[0, Kind.SOFT], name=name, limit=rules.limit, ace_bonus=rules.ace_bonus
+    )

@@ -1,0 +1,192 @@
+"""The strategy table: what to play by cards held × kind of hand × total × upcard. One form for every table player.
+
+A genome, a voted tree, a published chart and an exact solution all become a `Strategy` before anything plays them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from holecard.blackjack.game.actions import Action
+from holecard.errors import ChartError
+
+
+class Kind(IntEnum):
+    """The four kinds of hand of a strategy table; a pair is looked up by its *hard* sum (A-A is 2, 6-6 is 12)."""
+
+    HARD = 0
+    """No ace held."""
+    HARD_ACE = 1
+    """An ace held that counts 1."""
+    SOFT = 2
+    """An ace that counts `1 + ace_bonus`."""
+    PAIR = 3
+    """Two cards that the rules call a pair."""
+
+
+LETTERS: Final = "HSDdPRr?"
+"""Cell codes 0 … 7: hit, stand, double else hit, double else stand, split else as the total says, surrender else hit,
+surrender else stand, uniform over the legal actions."""
+H, S, D, d, P, R, r, ANY = range(8)
+CARDS_HELD: Final = ("2", "3", "4+")
+ROWS: Final = 32
+UPCARDS: Final = 10
+SHAPE: Final = (len(CARDS_HELD), len(Kind), ROWS, UPCARDS)
+MAY_DOUBLE, MAY_SPLIT, MAY_SURRENDER = 1, 2, 4
+OPTIONS: Final = 8
+PLAY_ANY: Final = 7
+"""In a table of plays: choose uniformly among the legal actions."""
+GENOME_BITS: Final = 260
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Strategy:
+    """A table of cell codes, uint8 of shape (cards held 2 / 3 / 4+, kind, row, upcard A … 10); see `LETTERS`.
+
+    >>> Strategy.from_genome([1] * 80 + [0] * 180).genome().sum()
+    np.uint64(80)
+    """
+
+    cells: NDArray[np.uint8]
+    name: str = field(default="", kw_only=True)
+    limit: int = field(default=21, kw_only=True)
+    """The highest total that is no bust, where a game has another than 21: it decides which rows there are."""
+    ace_bonus: int = field(default=10, kw_only=True)
+
+    def __post_init__(self) -> None:
+        if self.cells.shape != SHAPE or self.cells.dtype != np.uint8:
+            raise ChartError(f"a strategy table is uint8 of shape {SHAPE}; got {self.cells.dtype} {self.cells.shape}")
+        if self.cells.max() >= len(LETTERS):
+            raise ChartError(f"cell codes are 0 to {len(LETTERS) - 1}; got {self.cells.max()}")
+        cells = np.zeros(SHAPE, np.uint8)
+        for kind in Kind:
+            rows = list(self.rows(kind))
+            held = slice(0, 1) if kind == Kind.PAIR else slice(None)
+            cells[held, kind, rows] = self.cells[held, kind, rows]
+        cells.setflags(write=False)
+        object.__setattr__(self, "cells", cells)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Strategy)
+            and (self.limit, self.ace_bonus) == (other.limit, other.ace_bonus)
+            and bool(np.array_equal(self.cells, other.cells))
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.cells.tobytes(), self.limit, self.ace_bonus))
+
+    def rows(self, kind: Kind) -> range:
+        """The rows of a kind on which a decision can arise; all others are 0, so that equal play means equal tables.
+
+        >>> list(Strategy.from_genome([0] * 260).rows(Kind.SOFT))
+        [12, 13, 14, 15, 16, 17, 18, 19, 20]
+        """
+        return reachable_rows(kind, self.limit, self.ace_bonus)
+
+    @classmethod
+    def from_rows(
+        cls,
+        hard: NDArray[np.uint8],
+        soft: NDArray[np.uint8],
+        pair: NDArray[np.uint8] | None = None,
+        *,
+        name: str = "",
+        limit: int = 21,
+        ace_bonus: int = 10,
+    ) -> Strategy:
+        """The table that plays `hard`, `soft` and `pair`, each codes of shape (32, 10), whatever the number of cards.
+
+        Without `pair`, pairs follow their total.
+        """
+        cells = np.zeros(SHAPE, np.uint8)
+        cells[:, Kind.HARD] = cells[:, Kind.HARD_ACE] = hard
+        cells[:, Kind.SOFT] = soft
+        cells[:, Kind.PAIR] = pairs_by_total(cells, limit, ace_bonus) if pair is None else pair
+        return cls(cells, name=name, limit=limit, ace_bonus=ace_bonus)
+
+    @classmethod
+    def from_genome(cls, bits: Sequence[int] | NDArray[np.uint8], name: str = "") -> Strategy:
+        """Seed 000's 260 bits (1 = hit): hard 4 … 20, then soft 12 … 20, ten upcards A … 10 each."""
+        genome = np.asarray(bits, np.uint8)
+        if genome.shape != (GENOME_BITS,) or genome.max(initial=0) > 1:
+            raise ChartError(
+                f"a genome is {GENOME_BITS} zeros and ones; got {genome.size} values up to {genome.max(initial=0)}"
+            )
+        codes = np.where(genome == 1, H, S).astype(np.uint8).reshape(26, UPCARDS)
+        hard, soft = np.zeros((2, ROWS, UPCARDS), np.uint8)
+        hard[4:21], soft[12:21] = codes[:17], codes[17:]
+        return cls.from_rows(hard, soft, name=name)
+
+    def genome(self) -> NDArray[np.uint8]:
+        """The 260 bits of a hit-or-stand table (1 = hit), uint8 of shape (260,)."""
+        hard, soft = self.cells[0, Kind.HARD, 4:21], self.cells[0, Kind.SOFT, 12:21]
+        bits: NDArray[np.uint8] = (np.concatenate([hard, soft]).ravel() == H).astype(np.uint8)
+        if Strategy.from_genome(bits) != self:
+            raise ChartError("a 260-bit genome is hit or stand by total and upcard alone; this strategy says more")
+        return bits
+
+    def plays(self) -> NDArray[np.uint8]:
+        """The table as kernels take it: an `Action` (or `PLAY_ANY`) for every cell and set of options.
+
+        uint8 of shape (8, 3, 4, 32, 10); the first index is the sum of `MAY_DOUBLE`, `MAY_SPLIT` and `MAY_SURRENDER`.
+        """
+        by_total = self.cells.copy()
+        pairs = self.cells[:, Kind.PAIR]
+        by_total[:, Kind.PAIR] = np.where(pairs == P, pairs_by_total(self.cells, self.limit, self.ace_bonus), pairs)
+        plays = np.empty((OPTIONS, *SHAPE), np.uint8)
+        for options in range(OPTIONS):
+            plays[options] = ACTION_OF[options][self.cells if options & MAY_SPLIT else by_total]
+        return plays
+
+
+def _action(code: int, options: int) -> int:
+    if code in (D, d) and options & MAY_DOUBLE:
+        return Action.DOUBLE
+    if code in (R, r) and options & MAY_SURRENDER:
+        return Action.SURRENDER
+    if code == P:
+        return Action.SPLIT if options & MAY_SPLIT else Action.HIT
+    if code == ANY:
+        return PLAY_ANY
+    return Action.STAND if code in (S, d, r) else Action.HIT
+
+
+ACTION_OF: Final = np.array(
+    [[_action(code, options) for code in range(len(LETTERS))] for options in range(OPTIONS)], np.uint8
+)
+"""What a cell code plays, uint8 (8, 8) by options (see `Strategy.plays`) and code; a bare `P` hits."""
+
+
+def pairs_by_total(cells: NDArray[np.uint8], limit: int = 21, ace_bonus: int = 10) -> NDArray[np.uint8]:
+    """What each pair would play if it were only its total, uint8 of shape (3, 32, 10)."""
+    rows = np.zeros((len(CARDS_HELD), ROWS, UPCARDS), np.uint8)
+    for total in reachable_rows(Kind.PAIR, limit, ace_bonus):
+        if total > 2:
+            rows[:, total] = cells[:, Kind.HARD, total]
+        elif 2 + ace_bonus <= limit:
+            rows[:, total] = cells[:, Kind.SOFT, 2 + ace_bonus]
+        else:
+            rows[:, total] = cells[:, Kind.HARD_ACE, 2]
+    return rows
+
+
+def reachable_rows(kind: Kind, limit: int = 21, ace_bonus: int = 10) -> range:
+    """The rows of a kind on which a decision can arise.
+
+    >>> list(reachable_rows(Kind.PAIR))
+    [2, 4, 6, 8, 10, 12, 14, 16, 18, 20]
+    """
+    if kind == Kind.PAIR:
+        return range(2, min(20, limit - 1) + 1, 2)
+    if kind == Kind.HARD:
+        return range(4, limit)
+    if kind == Kind.SOFT:
+        return range(2 + ace_bonus, limit)
+    return range(max(2, limit - ace_bonus + 1), limit)

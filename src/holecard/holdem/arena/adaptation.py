@@ -1,0 +1,93 @@
+"""What a champion does, decision by decision: the material for pictures of its style and of its opponent module.
+
+Plays a session against each opponent with the loop of the kernels, without a compiler, and writes everything down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from holecard.holdem.arena.table import TABLE, begin_hand, hand_key, play_hand
+from holecard.holdem.equity.tables import equity_tables
+from holecard.holdem.game.betting import CALL, FOLD
+from holecard.holdem.game.rules import HoldemRules
+from holecard.holdem.players.contenders import Contender
+from holecard.holdem.players.minds import move_of, start_session
+from holecard.holdem.players.network import OPPONENT_CELLS
+from holecard.holdem.players.opponents import OPPONENTS
+from holecard.holdem.players.players import rule_move
+
+ACTIONS: Final = ("fold", "check", "call", "raise", "all-in")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Trace:
+    """Every decision of a champion in one session, in order."""
+
+    opponent: str
+    """Whom it played."""
+    hand: NDArray[np.int64]
+    """The number of the hand, (decisions)."""
+    street: NDArray[np.int64]
+    """0 preflop … 3 river, (decisions)."""
+    equity: NDArray[np.float64]
+    """Its chance to win against a random hand, (decisions)."""
+    action: NDArray[np.int64]
+    """What it did, an index of ACTIONS, (decisions)."""
+    state: NDArray[np.float32]
+    """The opponent module's hidden state after the decision, (decisions, 10)."""
+
+
+def traces(
+    champion: Contender, opponents: Sequence[str], rules: HoldemRules, *, hands: int = 200, seed: int = 0
+) -> list[Trace]:
+    """One session of so many hands against each opponent, all dealt the same cards, chips reset every hand."""
+    return [_trace(champion, name, rules, hands, seed) for name in opponents]
+
+
+def _trace(champion: Contender, opponent: str, rules: HoldemRules, hands: int, seed: int) -> Trace:
+    minds = np.stack([champion.mind, champion.mind])
+    start_session(minds)
+    player, tables = OPPONENTS[opponent].player, equity_tables()[0]
+    table = np.zeros(1, TABLE)[0]
+    table["buy_in"], table["wants_equity"], table["player_in"] = rules.stack, 1, (0, 1)
+    rows: list[tuple[int, int, float, int]] = []
+    states: list[NDArray[np.float32]] = []
+
+    def decide(view: Any, number: int, _: Any) -> int:
+        if number == 1:
+            return int(rule_move(view, player))
+        move = int(move_of(minds, np.array([view])))
+        rows.append((int(view["hand_number"]), int(view["street"]), float(view["equity"]), action_of(view, move)))
+        states.append(minds[0]["memory"]["opponent_hidden"][:OPPONENT_CELLS].copy())
+        return move
+
+    for number in range(hands):
+        with np.errstate(over="ignore"):
+            key = hand_key(np.uint64(seed), 0, number)
+            begin_hand(table, key, number, rules.stack, rules.stack, rules.stakes)
+            play_hand(table, tables, key, rules.stakes, decide, None)
+    hand, street, equity, action = (np.array(column) for column in zip(*rows, strict=True))
+    return Trace(opponent=opponent, hand=hand, street=street, equity=equity, action=action, state=np.array(states))
+
+
+def action_of(view: Any, move: int) -> int:
+    """The index in ACTIONS of a move made at a view."""
+    if move == FOLD:
+        return 0
+    if move == CALL:
+        return 4 if 0 < view["to_call"] == view["stack"] else 2 if view["to_call"] > 0 else 1
+    return 4 if move == view["max_raise_to"] else 3
+
+
+def principal_plane(states: Sequence[NDArray[np.float32]]) -> list[NDArray[np.float64]]:
+    """The states of several sessions on the two axes along which all of them together vary most."""
+    everything = np.concatenate(states).astype(np.float64)
+    centre = everything.mean(axis=0)
+    axes = np.linalg.svd(everything - centre, full_matrices=False)[2][:2]
+    return [(each - centre) @ axes.T for each in states]

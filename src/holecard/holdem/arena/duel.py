@@ -1,0 +1,122 @@
+"""Duels: two players, duplicate decks with the seats swapped, results in thousandths of a big blind per hand.
+
+Sessions of 500 hands, memories cleared between; a bust starts the next session. What is dealt after an all-in is luck:
+the adjusted result averages over it, and is unbiased too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, count
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from holecard.errors import SettingError
+from holecard.estimate import Estimate
+from holecard.executor import in_order
+from holecard.holdem.arena.sessions import SessionPair, play_pair
+from holecard.holdem.arena.simulate import Match, duplicate_mbb_per_hand
+from holecard.holdem.game.rules import HoldemRules
+from holecard.holdem.game.statistics import add_tallies
+from holecard.holdem.players.contenders import Contender
+from holecard.seeds import checked_seed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Duel(Match):
+    """What two contenders did to each other."""
+
+    names: tuple[str, str]
+    """The first player, whose chips are counted, and the other."""
+    adjusted: NDArray[np.float64]
+    """Chips won by the first player, (sessions, hands), averaged over the cards dealt after an all-in."""
+
+    @property
+    def adjusted_mbb_per_hand(self) -> Estimate:
+        """The first player's result with the luck after an all-in taken out."""
+        return duplicate_mbb_per_hand(self.rules, self.adjusted, self.played)
+
+
+def duel(
+    first: Contender,
+    other: Contender,
+    rules: HoldemRules,
+    *,
+    hands: int,
+    seed: int = 0,
+    threads: int | None = None,
+) -> Duel:
+    """Play so many hands in all, half of them with the seats swapped (an odd number is rounded up)."""
+    if hands < 2:
+        raise SettingError(f"a duel needs 2 hands or more, one from each seat; got {hands}")
+    minds = np.stack([first.mind, other.mind])
+    pairs = list(_pairs(minds, rules, hands, checked_seed(seed), threads))
+    return Duel(
+        rules=rules,
+        names=(first.name, other.name),
+        net=_rows([pair.net for pair in pairs]),
+        adjusted=_rows([pair.adjusted for pair in pairs]),
+        played=np.concatenate([pair.played for pair in pairs]),
+        tallies=add_tallies([pair.tallies for pair in pairs]),
+    )
+
+
+def _pairs(
+    minds: NDArray[Any], rules: HoldemRules, hands: int, seed: int, threads: int | None
+) -> Iterator[SessionPair]:
+    """Pairs of sessions until all hands are played; the last ones are cut short to fit."""
+
+    def play(deck: int, length: int = rules.hands) -> SessionPair:
+        return play_pair(minds.copy(), rules, seed=seed, deck=deck, hands=length, adjust=True)
+
+    left = hands
+    played_ahead = in_order(play, count(), threads=threads)
+    for deck in count():
+        pair = next(played_ahead) if left >= 2 * rules.hands else play(deck, (left + 1) // 2)
+        left -= int(pair.played.sum())
+        yield pair
+        if left <= 0:
+            return
+
+
+def _rows(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Pairs of rows under each other, shorter ones filled up with zeros."""
+    longest = max(part.shape[1] for part in parts)
+    return np.concatenate([np.pad(part, ((0, 0), (0, longest - part.shape[1]))) for part in parts])
+
+
+def league(
+    contenders: Sequence[Contender],
+    rules: HoldemRules,
+    *,
+    hands: int,
+    seed: int = 0,
+    threads: int | None = None,
+) -> list[Duel]:
+    """Everybody against everybody, so many hands each, on the same decks."""
+    if len(contenders) < 2:
+        raise SettingError(f"a league needs 2 players or more; got {len(contenders)}")
+    return [
+        duel(first, other, rules, hands=hands, seed=seed, threads=threads)
+        for first, other in combinations(contenders, 2)
+    ]
+
+
+def standings(contenders: Sequence[Contender], duels: Sequence[Duel]) -> list[tuple[str, float]]:
+    """Everybody's mean mBB/hand over their duels, the best first."""
+    total = dict.fromkeys((contender.name for contender in contenders), 0.0)
+    for each in duels:
+        result = each.mbb_per_hand.mean
+        total[each.names[0]] += result
+        total[each.names[1]] -= result
+    opponents = len(contenders) - 1
+    return sorted(((name, won / opponents) for name, won in total.items()), key=lambda row: -row[1])
+
+
+def setting(preset: str | None, contenders: Sequence[Contender]) -> HoldemRules:
+    """The table of a duel: as asked, else the first champion's own, else `pokernet`."""
+    own = next((contender.preset for contender in contenders if contender.preset), "pokernet")
+    return HoldemRules.preset(preset or own)

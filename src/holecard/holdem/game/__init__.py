@@ -1,0 +1,1 @@
+"""The game itself: rules, ranks of hands, betting, hands, histories and counts."""

@@ -1,0 +1,240 @@
+"""Heads-up no-limit betting as a state machine on one record.
+
+    deal(hand, key)                             → nine cards: two, two and the whole board
+    post(hand, button, stack_0, stack_1, stakes) → antes and blinds; the first decision, or SHOWDOWN if all are all-in
+    apply(hand, move, stakes)                   → the next decision, a fold, or SHOWDOWN
+    show_down(hand, ranking)                    → the pot is paid
+
+A *move* is one integer: FOLD, CALL (a check when free), or the chips to `raise_to`, which a bet is too. Plain Python
+and kernels run these same functions. Callers have checked that a move is legal (`hand.HandState` does, and `fit` makes
+any wish legal).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from holecard._jit import rule
+from holecard.holdem.game.rules import Stakes
+from holecard.holdem.game.strength import card_bit, strength_of_sum
+from holecard.seeds import below
+
+FOLD: Final = -1
+CALL: Final = 0
+NOBODY: Final = -1
+SHOWDOWN: Final = 4
+_RIVER: Final = 3
+BOARD: Final = 4
+"""Where the board starts in hand["card"]; seat s holds cards 2s and 2s + 1."""
+_DEALT: Final = (0, 3, 4, 5, 5)
+
+HAND = np.dtype(
+    [
+        ("card", np.uint8, (9,)),
+        ("start", np.int64, (2,)),  # stacks before antes and blinds
+        ("stack", np.int64, (2,)),  # behind
+        ("bet", np.int64, (2,)),  # in front, on this street
+        ("paid", np.int64, (2,)),  # into the pot over the whole hand, bets included, returned chips not
+        ("net", np.int64, (2,)),  # the result, once the hand is over
+        ("raises", np.int64, (2,)),  # bets and raises on this street, by seat
+        ("last_raise", np.int64),  # the size of the last full raise on this street
+        ("button", np.int64),
+        ("street", np.int64),
+        ("actor", np.int64),  # the seat to act; NOBODY once betting is over
+        ("to_speak", np.int64),  # players who must still act before the street closes
+        ("folded", np.int64),  # the seat that folded, or NOBODY
+        ("over", np.bool_),  # paid out
+    ],
+    align=True,
+)
+
+
+@rule
+def deal(hand: Any, key: np.uint64) -> None:
+    """Put the nine cards of `key` into the hand; the same key deals each seat the same cards."""
+    seen = np.uint64(0)
+    counter = np.uint64(0)
+    dealt = np.uint64(0)
+    while dealt < np.uint64(9):
+        card = below(key, counter, np.uint64(52))
+        counter += np.uint64(1)
+        if (seen >> card) & np.uint64(1) == np.uint64(0):
+            seen |= np.uint64(1) << card
+            hand["card"][dealt] = card
+            dealt += np.uint64(1)
+
+
+@rule
+def post(hand: Any, button: int, stack_0: int, stack_1: int, stakes: Stakes) -> None:
+    """Post antes and blinds, each as far as the stack goes, and open the betting."""
+    hand["start"][0] = stack_0
+    hand["start"][1] = stack_1
+    hand["button"] = button
+    hand["street"] = 0
+    hand["folded"] = NOBODY
+    hand["over"] = False
+    for seat in range(2):
+        ante = min(stakes.ante, hand["start"][seat])
+        blind = min(stakes.small_blind if seat == button else stakes.big_blind, hand["start"][seat] - ante)
+        hand["bet"][seat] = blind
+        hand["paid"][seat] = ante + blind
+        hand["stack"][seat] = hand["start"][seat] - ante - blind
+        hand["net"][seat] = 0
+        hand["raises"][seat] = 0
+    hand["last_raise"] = 0
+    big = 1 - button
+    if hand["stack"][button] == 0 or (hand["stack"][big] == 0 and hand["bet"][big] <= hand["bet"][button]):
+        _close_street(hand)
+    else:
+        hand["actor"] = button
+        hand["to_speak"] = 1 if hand["stack"][big] == 0 else 2
+
+
+@rule
+def pot(hand: Any) -> int:
+    """Chips in the middle and in front of both."""
+    return hand["paid"][0] + hand["paid"][1]
+
+
+@rule
+def highest_bet(hand: Any) -> int:
+    """The larger of the two bets on this street."""
+    return max(hand["bet"][0], hand["bet"][1])
+
+
+@rule
+def to_call(hand: Any) -> int:
+    """Chips the actor needs to stay in: 0 when a check is free, at most the stack."""
+    seat = hand["actor"]
+    return min(hand["stack"][seat], highest_bet(hand) - hand["bet"][seat])
+
+
+@rule
+def can_raise(hand: Any) -> bool:
+    """True if the actor has chips beyond the call and the other player could still call more."""
+    seat = hand["actor"]
+    highest = highest_bet(hand)
+    covers = hand["stack"][seat] > highest - hand["bet"][seat]
+    return covers and hand["stack"][1 - seat] + hand["bet"][1 - seat] > highest
+
+
+@rule
+def max_raise_to(hand: Any) -> int:
+    """The actor's bet when all-in."""
+    seat = hand["actor"]
+    return hand["stack"][seat] + hand["bet"][seat]
+
+
+@rule
+def min_raise_to(hand: Any, stakes: Stakes) -> int:
+    """The smallest legal raise: by the last raise, at least the big blind; all-in if the stack is short of that."""
+    return min(max_raise_to(hand), highest_bet(hand) + max(hand["last_raise"], stakes.big_blind))
+
+
+@rule
+def fit(hand: Any, move: int, stakes: Stakes) -> int:
+    """The legal move nearest to a wish: a fold where checking is free checks, a raise is brought between its limits."""
+    if move == FOLD:
+        return FOLD if to_call(hand) > 0 else CALL
+    if move == CALL or not can_raise(hand):
+        return CALL
+    return min(max(move, min_raise_to(hand, stakes)), max_raise_to(hand))
+
+
+@rule
+def apply(hand: Any, move: int, stakes: Stakes) -> None:
+    """Make the actor's legal move."""
+    seat = hand["actor"]
+    if move == FOLD:
+        hand["folded"] = seat
+        _return_uncalled(hand)
+        _pay_out(hand, 1 - seat)
+    elif move == CALL:
+        _put_in(hand, seat, to_call(hand))
+        hand["to_speak"] -= 1
+        if hand["to_speak"] == 0 or hand["stack"][seat] == 0:
+            _close_street(hand)
+        else:
+            hand["actor"] = 1 - seat
+    else:
+        by = move - highest_bet(hand)
+        hand["last_raise"] = max(hand["last_raise"], by)  # a short all-in does not lower the next minimum
+        hand["raises"][seat] += 1
+        _put_in(hand, seat, move - hand["bet"][seat])
+        hand["to_speak"] = 1
+        hand["actor"] = 1 - seat
+
+
+@rule
+def _put_in(hand: Any, seat: int, chips: int) -> None:
+    hand["stack"][seat] -= chips
+    hand["bet"][seat] += chips
+    hand["paid"][seat] += chips
+
+
+@rule
+def _return_uncalled(hand: Any) -> None:
+    """Give back what one seat put in beyond the other, antes included; clear the bets."""
+    for seat in range(2):
+        beyond = hand["paid"][seat] - hand["paid"][1 - seat]
+        if beyond > 0:
+            hand["stack"][seat] += beyond
+            hand["paid"][seat] -= beyond
+        hand["bet"][seat] = 0
+        hand["raises"][seat] = 0
+
+
+@rule
+def _close_street(hand: Any) -> None:
+    """Go on to the next street; to the showdown after the river or once someone is all-in."""
+    _return_uncalled(hand)
+    hand["last_raise"] = 0
+    hand["to_speak"] = 2
+    if hand["street"] == _RIVER or hand["stack"][0] == 0 or hand["stack"][1] == 0:
+        hand["street"] = SHOWDOWN
+        hand["actor"] = NOBODY
+    else:
+        hand["street"] += 1
+        hand["actor"] = 1 - hand["button"]
+
+
+@rule
+def _pay_out(hand: Any, winner: int) -> None:
+    """Pay the pot to the winner; with NOBODY, to each its own half (both have paid the same)."""
+    for seat in range(2):
+        if winner == NOBODY:
+            hand["stack"][seat] += hand["paid"][seat]
+        elif winner == seat:
+            hand["stack"][seat] += pot(hand)
+        hand["net"][seat] = hand["stack"][seat] - hand["start"][seat]
+    hand["actor"] = NOBODY
+    hand["over"] = True
+
+
+@rule
+def seat_strength(hand: Any, ranking: Any, seat: int) -> int:
+    """The strength of a seat's hand with the whole board."""
+    total, bits = np.uint64(0), np.uint64(0)
+    for at in range(7):
+        card = hand["card"][np.uint64(2 * seat + at if at < 2 else BOARD - 2 + at)]
+        total += ranking["card_key"][card]
+        bits |= card_bit(card)
+    return strength_of_sum(ranking, total, bits)
+
+
+@rule
+def show_down(hand: Any, ranking: Any) -> None:
+    """Compare the hands and pay the pot; call once the street is SHOWDOWN."""
+    mine, other = seat_strength(hand, ranking, 0), seat_strength(hand, ranking, 1)
+    if mine == other:
+        _pay_out(hand, NOBODY)
+    else:
+        _pay_out(hand, 0 if mine > other else 1)
+
+
+@rule
+def cards_dealt(street: int) -> int:
+    """Board cards on the table on a street; all five at the showdown."""
+    return _DEALT[street]

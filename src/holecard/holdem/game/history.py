@@ -1,0 +1,223 @@
+"""A finished (or unfinished) hand as a value: who sat where, the cards, the moves. It replays, and is read and written
+as PHH (Kim 2024, "Recording and describing poker hands"), the TOML format that PokerKit plays.
+
+PHH heads-up numbers the players by position: `p1` posts the big blind, `p2` has the button and the small blind. Seat
+numbers are kept in the field `_button`.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from holecard.cards import cards_text, parse_cards
+from holecard.errors import FileProblem, HolecardError
+from holecard.holdem.game.actions import Acted, BoardDealt, Kind, Posted, Shown, hole_text
+from holecard.holdem.game.betting import BOARD, CALL, FOLD, cards_dealt
+from holecard.holdem.game.hand import UNKNOWN, HandState
+from holecard.holdem.game.rules import HoldemRules, Stakes
+
+_PLAYABLE: Final = "a heads-up no-limit hold'em PHH file has variant NT, two stacks, blinds and a list of actions"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandHistory:
+    """All that is needed to play a hand again."""
+
+    stakes: Stakes
+    """Blinds and ante."""
+    button: int
+    """The seat with the button."""
+    stacks: tuple[int, int]
+    """Chips before the hand, by seat."""
+    cards: tuple[int, ...]
+    """Seat 0's two, seat 1's two, the board's five; UNKNOWN where nobody wrote them down."""
+    moves: tuple[int, ...]
+    """The players' moves in order, as the betting rules take them."""
+    players: tuple[str, str] = ("seat 0", "seat 1")
+    """Names, by seat."""
+
+    @classmethod
+    def of(cls, hand: HandState, players: tuple[str, str] = ("seat 0", "seat 1")) -> HandHistory:
+        """The history of a hand so far, undealt board cards left out."""
+        record = hand.record
+        return cls(
+            stakes=hand.stakes,
+            button=hand.button,
+            stacks=(int(record["start"][0]), int(record["start"][1])),
+            cards=cards_seen(record),
+            moves=hand.moves,
+            players=players,
+        )
+
+    def states(self) -> Iterator[HandState]:
+        """The hand after the deal and after each move: one state, moved on; an impossible move is refused."""
+        rules = HoldemRules(**self.stakes._asdict())
+        hand = HandState(rules, button=self.button, stacks=self.stacks, cards=self.cards)
+        yield hand
+        for move in self.moves:
+            hand.apply(hand.legal_actions().of_move(move))
+            yield hand
+
+    def replay(self) -> HandState:
+        """The hand after its last move."""
+        *_, last = self.states()
+        return last
+
+    def to_phh(self) -> str:
+        """The hand as PHH text."""
+        by_position = (1 - self.button, self.button)
+        lines = [
+            "variant = 'NT'",
+            "ante_trimming_status = true",
+            f"antes = [{self.stakes.ante}, {self.stakes.ante}]",
+            f"blinds_or_straddles = [{self.stakes.small_blind}, {self.stakes.big_blind}]",
+            f"min_bet = {self.stakes.big_blind}",
+            f"starting_stacks = {[self.stacks[seat] for seat in by_position]}",
+            f"actions = {self._phh_actions(by_position)}",
+            f"players = {[_plain(self.players[seat]) for seat in by_position]}",
+            f"_button = {self.button}",
+        ]
+        return "\n".join(lines) + "\n"
+
+    def _phh_actions(self, by_position: tuple[int, int]) -> list[str]:
+        hand = self.replay()
+        name = {seat: f"p{position}" for position, seat in enumerate(by_position, start=1)}
+        actions = []
+        for seat in by_position:
+            hole = hand.hole(seat)
+            actions.append(f"d dh {name[seat]} {hole_text(None if UNKNOWN in hole else hole)}")
+        first = _first_to_show(hand)
+        shown = sorted((e for e in hand.events if isinstance(e, Shown)), key=lambda event: event.seat != first)
+        shows = [f"{name[event.seat]} sm {cards_text(event.cards)}" for event in shown]
+        moves_left = len(self.moves)
+        for event in hand.events:
+            if isinstance(event, Acted):
+                moves_left -= 1
+                actions.append(f"{name[event.seat]} {_phh_move(event)}")
+            elif isinstance(event, BoardDealt):
+                if moves_left == 0:  # all-in: hands are turned over before the rest of the board
+                    actions += shows
+                    shows = []
+                actions.append(f"d db {cards_text(event.cards)}")
+        return actions + shows
+
+    @classmethod
+    def from_phh(cls, text: str, source: str = "PHH text") -> HandHistory:
+        """The hand of a PHH text; what cannot be read or played is refused with the reason."""
+        try:
+            fields = tomllib.loads(text)
+            history = cls._from_fields(fields)
+            history.replay()
+        except tomllib.TOMLDecodeError as problem:
+            raise FileProblem(f"{source} is not PHH: {problem}") from problem
+        except (KeyError, TypeError, ValueError, IndexError) as problem:
+            raise FileProblem(f"{source} is not a hand this game can play ({problem!r}); {_PLAYABLE}") from problem
+        except HolecardError as problem:
+            raise FileProblem(f"{source} cannot be replayed: {problem}") from problem
+        return history
+
+    @classmethod
+    def _from_fields(cls, fields: dict[str, Any]) -> HandHistory:
+        if fields["variant"] != "NT" or len(fields["starting_stacks"]) != 2:
+            raise ValueError(f"variant {fields['variant']!r} with {len(fields['starting_stacks'])} players")
+        antes, blinds = fields["antes"], fields["blinds_or_straddles"]
+        if antes[0] != antes[1]:
+            raise ValueError(f"unequal antes {antes}")
+        button_position = 1 if blinds[0] <= blinds[1] else 0
+        button = int(fields.get("_button", button_position))
+        seat_of = {f"p{button_position + 1}": button, f"p{2 - button_position}": 1 - button}
+        stacks = {seat_of[f"p{at + 1}"]: int(stack) for at, stack in enumerate(fields["starting_stacks"])}
+        names = {seat_of[f"p{at + 1}"]: str(name) for at, name in enumerate(fields.get("players", ["p1", "p2"]))}
+        cards, moves = _read_actions(fields["actions"], seat_of)
+        return cls(
+            stakes=Stakes(int(min(blinds)), int(max(blinds)), int(antes[0])),
+            button=button,
+            stacks=(stacks[0], stacks[1]),
+            cards=cards,
+            moves=moves,
+            players=(names[0], names[1]),
+        )
+
+    def save(self, path: Path) -> None:
+        """Write the hand as a PHH file."""
+        try:
+            path.write_text(self.to_phh(), encoding="utf-8")
+        except OSError as problem:
+            raise FileProblem(f"cannot write {path}: {problem.strerror}") from problem
+
+    @classmethod
+    def load(cls, path: Path) -> HandHistory:
+        """Read a PHH file."""
+        try:
+            text = path.read_text(encoding="utf-8")
+        except OSError as problem:
+            raise FileProblem(f"cannot read {path}: {problem.strerror}") from problem
+        except UnicodeDecodeError as problem:
+            raise FileProblem(f"{path} is not PHH: it is not text") from problem
+        return cls.from_phh(text, str(path))
+
+
+def cards_seen(hand: Any) -> tuple[int, ...]:
+    """The cards of a `HAND` record, UNKNOWN for those of the board that were not dealt."""
+    dealt = BOARD + cards_dealt(int(hand["street"]))
+    return tuple(int(card) if at < dealt else UNKNOWN for at, card in enumerate(hand["card"]))
+
+
+def _plain(name: str) -> str:
+    return "".join(character for character in name if character.isprintable() and character not in "'\"\\")
+
+
+def _phh_move(event: Acted) -> str:
+    if event.action.kind == Kind.FOLD:
+        return "f"
+    return f"cbr {event.action.raise_to}" if event.action.kind == Kind.RAISE else "cc"
+
+
+def _first_to_show(hand: HandState) -> int:
+    """Who bet last on the last street with a decision; without a bet, who was first to act there (PokerKit's order)."""
+    blinds = {event.seat: event.blind for event in hand.events if isinstance(event, Posted)}
+    big = 1 - hand.button
+    first = hand.button if blinds[big] > blinds[hand.button] else big
+    moves_left = len(hand.moves)
+    for event in hand.events:
+        if isinstance(event, BoardDealt) and moves_left > 0:
+            first = big
+        elif isinstance(event, Acted):
+            moves_left -= 1
+            if event.action.kind == Kind.RAISE:
+                first = event.seat
+    return first
+
+
+def _read_actions(actions: Sequence[str], seat_of: dict[str, int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    cards = [UNKNOWN] * 9
+    board, moves = BOARD, []
+    for line in actions:
+        words = line.partition("#")[0].split()
+        match words:
+            case ["d", "dh", player, hole] if "?" not in hole:
+                seat = seat_of[player]
+                cards[2 * seat : 2 * seat + 2] = parse_cards(hole)
+            case ["d", "dh", _, _] | []:
+                pass
+            case ["d", "db", dealt]:
+                fresh = parse_cards(dealt)
+                cards[board : board + len(fresh)] = fresh
+                board += len(fresh)
+            case [player, "sm", *shown]:
+                if shown and "?" not in shown[0] and shown[0] != "-":
+                    seat = seat_of[player]
+                    cards[2 * seat : 2 * seat + 2] = parse_cards(shown[0])
+            case [_, "f"]:
+                moves.append(FOLD)
+            case [_, "cc"]:
+                moves.append(CALL)
+            case [_, "cbr", chips]:
+                moves.append(int(chips))
+            case _:
+                raise ValueError(f"unknown action {line!r}")
+    return tuple(cards), tuple(moves)

@@ -1,0 +1,135 @@
+"""What a seat may see: as a record for rules that decide (`look`), and as a value for people and agents (`SeatView`).
+
+Both hold the seat's own cards, the board dealt so far, chips and bets; never the other hand nor an undealt card.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from holecard._jit import rule
+from holecard.holdem.game.actions import Event, LegalActions
+from holecard.holdem.game.betting import BOARD, can_raise, cards_dealt, max_raise_to, min_raise_to, pot, to_call
+from holecard.holdem.game.rules import Stakes, Street
+
+NO_CARD: Final = 255
+
+VIEW = np.dtype(
+    [
+        ("hole", np.uint8, (2,)),
+        ("board", np.uint8, (5,)),  # NO_CARD where not dealt yet
+        ("dealt", np.int64),  # board cards on the table: 0, 3, 4, 5
+        ("street", np.int64),
+        ("on_button", np.bool_),
+        ("to_call", np.int64),
+        ("min_raise_to", np.int64),  # 0 where no raise is allowed
+        ("max_raise_to", np.int64),
+        ("pot", np.int64),  # bets on this street included
+        ("stack", np.int64),
+        ("other_stack", np.int64),
+        ("bet", np.int64),  # in front on this street
+        ("other_bet", np.int64),
+        ("paid", np.int64),  # into the pot over the whole hand
+        ("other_paid", np.int64),
+        ("start", np.int64),  # own stack before the hand
+        ("raises", np.int64),  # own bets and raises on this street
+        ("other_raises", np.int64),
+        ("small_blind", np.int64),
+        ("big_blind", np.int64),
+        ("buy_in", np.int64),  # chips both started the session with
+        ("hand_number", np.int64),  # within the session, from 0
+        ("equity", np.float64),  # against a random hand; NaN unless the player asked for it
+        ("chance", np.uint64),  # random bits of this decision, unrelated to any card
+    ],
+    align=True,
+)
+
+
+@rule
+def look(hand: Any, seat: int, stakes: Stakes, view: Any) -> None:
+    """Fill the part of `view` that a hand shows to `seat`, which is to act."""
+    other = 1 - seat
+    dealt = cards_dealt(hand["street"])
+    for at in range(2):
+        view["hole"][at] = hand["card"][2 * seat + at]
+    for at in range(5):
+        view["board"][at] = hand["card"][BOARD + at] if at < dealt else NO_CARD
+    raising = can_raise(hand)
+    view["dealt"] = dealt
+    view["street"] = hand["street"]
+    view["on_button"] = seat == hand["button"]
+    view["to_call"] = to_call(hand)
+    view["min_raise_to"] = min_raise_to(hand, stakes) if raising else 0
+    view["max_raise_to"] = max_raise_to(hand) if raising else 0
+    view["pot"] = pot(hand)
+    view["stack"] = hand["stack"][seat]
+    view["other_stack"] = hand["stack"][other]
+    view["bet"] = hand["bet"][seat]
+    view["other_bet"] = hand["bet"][other]
+    view["paid"] = hand["paid"][seat]
+    view["other_paid"] = hand["paid"][other]
+    view["start"] = hand["start"][seat]
+    view["raises"] = hand["raises"][seat]
+    view["other_raises"] = hand["raises"][other]
+    view["small_blind"] = stakes.small_blind
+    view["big_blind"] = stakes.big_blind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatView:
+    """A hand as one seat sees it."""
+
+    seat: int
+    """Whose eyes these are."""
+    hole: tuple[int, int]
+    """The seat's own cards."""
+    board: tuple[int, ...]
+    """Board cards on the table."""
+    street: Street
+    """Where the hand stands."""
+    button: int
+    """The seat with the button."""
+    to_act: bool
+    """True if it is this seat's turn."""
+    legal: LegalActions | None
+    """What the seat may do, when it is its turn."""
+    pot: int
+    """Chips in the pot, bets in front included."""
+    stacks: tuple[int, int]
+    """Chips behind, by seat."""
+    bets: tuple[int, int]
+    """Chips in front on this street, by seat."""
+    paid: tuple[int, int]
+    """Chips put into the pot over the whole hand, by seat."""
+    start: tuple[int, int]
+    """Stacks before the hand, by seat."""
+    raises: tuple[int, int]
+    """Bets and raises on this street, by seat."""
+    stakes: Stakes
+    """Blinds and ante."""
+    events: tuple[Event, ...]
+    """What has happened, the other seat's cards hidden unless shown."""
+
+    def record(self, *, hand_number: int = 0, buy_in: int = 0, chance: int = 0, equity: float = np.nan) -> Any:
+        """The same as a `VIEW` record, for players that are rules; call on the seat's turn."""
+        assert self.legal is not None, "only the seat to act decides"
+        me, other = self.seat, 1 - self.seat
+        view = np.zeros(1, VIEW)[0]
+        view["hole"] = self.hole
+        view["board"] = [*self.board, *[NO_CARD] * (5 - len(self.board))]
+        view["dealt"], view["street"] = len(self.board), self.street
+        view["on_button"] = me == self.button
+        view["to_call"] = self.legal.to_call
+        view["min_raise_to"], view["max_raise_to"] = self.legal.min_raise_to, self.legal.max_raise_to
+        view["pot"], view["start"] = self.pot, self.start[me]
+        view["stack"], view["other_stack"] = self.stacks[me], self.stacks[other]
+        view["bet"], view["other_bet"] = self.bets[me], self.bets[other]
+        view["paid"], view["other_paid"] = self.paid[me], self.paid[other]
+        view["raises"], view["other_raises"] = self.raises[me], self.raises[other]
+        view["small_blind"], view["big_blind"] = self.stakes.small_blind, self.stakes.big_blind
+        view["hand_number"], view["buy_in"] = hand_number, buy_in or self.start[me]
+        view["chance"], view["equity"] = chance, equity
+        return view

@@ -1,0 +1,1 @@
+"""Who can play hold'em: rule players, networks, champions."""

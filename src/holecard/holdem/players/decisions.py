@@ -1,0 +1,61 @@
+"""From one number to a move: the two decision algorithms of the evolved players, which rule players use too.
+
+`o` says how much of a stack the player would put in. Both return a legal move of `betting` for a `VIEW` record.
+"""
+
+from __future__ import annotations
+
+from math import floor
+from typing import Any
+
+from holecard._jit import rule
+from holecard.holdem.game.betting import CALL, FOLD
+
+
+@rule
+def give_up(view: Any) -> int:
+    """Check if it is free, otherwise fold."""
+    return FOLD if view["to_call"] > 0 else CALL
+
+
+@rule
+def raise_or_call(view: Any, raise_to: int) -> int:
+    """Raise to that many chips, to the minimum if that is more, all-in if short; call where no raise is allowed."""
+    if view["max_raise_to"] == 0:
+        return CALL
+    return min(max(raise_to, view["min_raise_to"]), view["max_raise_to"])
+
+
+@rule
+def pokernet_move(view: Any, o: float) -> int:
+    """The PokerNet model card's algorithm, o in −1 … 1, ss the chips the session began with:
+
+    o < 0: check or fold; o < to_call / ss: call; else raise *by* ⌊o·ss / BB⌋ big blinds on top of the call, all-in if
+    the stack is short of it; below the minimum raise: call, or check when free.
+    """
+    if o < 0:
+        return give_up(view)
+    if o * view["buy_in"] < view["to_call"] or view["max_raise_to"] == 0:
+        return CALL
+    big_blinds = floor(o * view["buy_in"] / view["big_blind"])
+    raise_to = max(view["bet"], view["other_bet"]) + big_blinds * view["big_blind"]
+    if raise_to >= view["max_raise_to"]:
+        return view["max_raise_to"]
+    return raise_to if raise_to >= view["min_raise_to"] else CALL
+
+
+@rule
+def paper_move(view: Any, o: float) -> int:
+    """Algorithm 1 of Li and Miikkulainen (2017), o in −1 … 1, y = o · stack, the stack the player began the hand with:
+
+    y < to_call: check if free, else fold; y < to_call + minimum raise: check or call; else put in the multiple of the
+    big blind nearest y (at least the minimum raise); all-in if short.
+    """
+    y = o * view["start"]
+    if y < view["to_call"]:
+        return give_up(view)
+    highest = max(view["bet"], view["other_bet"])
+    if view["max_raise_to"] == 0 or y < view["to_call"] + view["min_raise_to"] - highest:
+        return CALL
+    put_in = floor(y / view["big_blind"] + 0.5) * view["big_blind"]
+    return raise_or_call(view, view["bet"] + put_in)

@@ -1,0 +1,192 @@
+"""The rule players: each a small rule from a seat's `VIEW` record to a move.
+
+They live here and not among the agents because fused kernels call them, and kernels lie below the agents;
+`agents.opponents` gives them a face for people. p is the exact chance to win against a random hand, ties ½.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from math import floor
+from typing import Any, Final
+
+import numpy as np
+
+from holecard._jit import Int, rule
+from holecard.holdem.game.betting import CALL
+from holecard.holdem.players.decisions import give_up, paper_move, raise_or_call
+from holecard.seeds import below
+
+
+class Player(IntEnum):
+    """The rule players by number, as kernels know them."""
+
+    CHECK_FOLD = 0
+    CALL = 1
+    RAISE = 2
+    SMART = 3
+    SCARED_LIMPER = 4
+    CALLING_MACHINE = 5
+    HOTHEAD_MANIAC = 6
+    CANDID_STATISTICIAN = 7
+    TIGHT_PASSIVE = 8
+    LOOSE_AGGRESSIVE = 9
+    POT_ODDS_CALLER = 10
+    MIXED_RANDOM = 11
+    STYLE_SWITCHER = 12
+    MIN_RAISER = 13
+
+    @property
+    def title(self) -> str:
+        """The name people type: `scared-limper`."""
+        return self.name.lower().replace("_", "-")
+
+    @property
+    def wants_equity(self) -> bool:
+        """True if its decisions look at p."""
+        return self in _WANT_EQUITY
+
+
+_WANT_EQUITY: Final = frozenset(
+    {
+        Player.SMART,
+        Player.SCARED_LIMPER,
+        Player.CANDID_STATISTICIAN,
+        Player.TIGHT_PASSIVE,
+        Player.LOOSE_AGGRESSIVE,
+        Player.POT_ODDS_CALLER,
+        Player.STYLE_SWITCHER,
+    }
+)
+SWITCH_EVERY: Final = 50
+"""Hands a style switcher keeps a style."""
+
+
+@rule
+def chance_below(view: Any, counter: int, n: int) -> Int:
+    """The `counter`-th random number of this decision, 0 … n−1."""
+    return np.int64(below(view["chance"], np.uint64(counter), np.uint64(n)))
+
+
+@rule
+def pot_odds(view: Any) -> float:
+    """The share of the pot after the call that the call pays: p above it makes calling pay; 0 when checking is free."""
+    return view["to_call"] / (view["to_call"] + view["pot"])
+
+
+@rule
+def by_pots(view: Any, pots: float) -> int:
+    """Raise by so many times the pot as it stands after a call."""
+    highest = max(view["bet"], view["other_bet"])
+    return raise_or_call(view, highest + floor(pots * (view["pot"] + view["to_call"])))
+
+
+@rule
+def raise_once(view: Any) -> int:
+    """The minimum raise, once a street; then calls (AIRaise)."""
+    return raise_or_call(view, 0) if view["raises"] == 0 else CALL
+
+
+@rule
+def smart(view: Any) -> int:
+    """Bets in proportion to its hand (AISmart; the original sorted starting hands into groups, this one uses p).
+
+    One decision in 20: the minimum raise, whatever it holds. From p = 0.60, and at most twice a street: raises by
+    2(p − ½) pots. From p = 0.45, if the pot odds agree (p at or above them): checks or calls. Else checks or folds.
+    """
+    p = view["equity"]
+    if chance_below(view, 0, 20) == 0:
+        return raise_or_call(view, 0)
+    if p >= 0.60 and view["raises"] < 2:
+        return by_pots(view, 2.0 * (p - 0.5))
+    return CALL if p >= max(0.45, pot_odds(view)) else give_up(view)
+
+
+@rule
+def scared_limper(view: Any) -> int:
+    """Limps on the button; otherwise plays o = p⁵⁰ by Algorithm 1, so any raise folds all but the nuts."""
+    if view["street"] == 0 and view["on_button"] and view["other_raises"] == 0:
+        return CALL
+    return paper_move(view, view["equity"] ** 50)
+
+
+@rule
+def hothead_maniac(view: Any) -> int:
+    """Raises by the pot, and by twice the pot when raised."""
+    return by_pots(view, 2.0 if view["other_raises"] > 0 else 1.0)
+
+
+@rule
+def candid_statistician(view: Any) -> int:
+    """Plays o = p⁷ by Algorithm 1: its bets say what it holds."""
+    return paper_move(view, view["equity"] ** 7)
+
+
+@rule
+def tight_passive(view: Any) -> int:
+    """Calls from p = 0.65 (0.55 before the flop), bets half the pot once from 0.90; else checks or folds."""
+    p = view["equity"]
+    if p >= 0.90 and view["raises"] == 0:
+        return by_pots(view, 0.5)
+    return CALL if p >= (0.55 if view["street"] == 0 else 0.65) else give_up(view)
+
+
+@rule
+def loose_aggressive(view: Any) -> int:
+    """Raises by ⅔ pot from p = 0.50, one time in four with any hand, three times a street at most; calls from 0.35."""
+    p = view["equity"]
+    if view["raises"] < 3 and (p >= 0.50 or chance_below(view, 0, 4) == 0):
+        return by_pots(view, 2.0 / 3.0)
+    return CALL if p >= 0.35 else give_up(view)
+
+
+@rule
+def pot_odds_caller(view: Any) -> int:
+    """Never raises; calls when p is at or above the pot odds."""
+    return CALL if view["equity"] >= pot_odds(view) else give_up(view)
+
+
+@rule
+def mixed_random(view: Any) -> int:
+    """Blind to its cards: of ten decisions five check or call, three raise by ½ to 2 pots, two check or fold."""
+    throw = chance_below(view, 0, 10)
+    if throw < 5:
+        return CALL
+    return by_pots(view, 0.5 * (1 + chance_below(view, 1, 4))) if throw < 8 else give_up(view)
+
+
+@rule
+def style_switcher(view: Any) -> int:
+    """Every 50 hands another style: calls everything, plays tight-passive, plays the maniac, and round again."""
+    style = (view["hand_number"] // SWITCH_EVERY) % 3
+    if style == 0:
+        return CALL
+    return tight_passive(view) if style == 1 else hothead_maniac(view)
+
+
+@rule
+def rule_move(view: Any, player: int) -> int:
+    """The move of the rule player with that number (CALL and CALLING_MACHINE always call); always legal."""
+    if player == Player.CHECK_FOLD:
+        return give_up(view)
+    if player == Player.RAISE:
+        return raise_once(view)
+    if player == Player.SMART:
+        return smart(view)
+    if player == Player.SCARED_LIMPER:
+        return scared_limper(view)
+    if player == Player.HOTHEAD_MANIAC:
+        return hothead_maniac(view)
+    if player == Player.CANDID_STATISTICIAN:
+        return candid_statistician(view)
+    if player == Player.TIGHT_PASSIVE:
+        return tight_passive(view)
+    if player == Player.LOOSE_AGGRESSIVE:
+        return loose_aggressive(view)
+    if player == Player.POT_ODDS_CALLER:
+        return pot_odds_caller(view)
+    if player == Player.MIXED_RANDOM:
+        return mixed_random(view)
+    if player == Player.STYLE_SWITCHER:
+        return style_switcher(view)
+    return raise_or_call(view, 0) if player == Player.MIN_RAISER else CALL

@@ -1,0 +1,74 @@
+"""A session computed ahead on a thread of its own, round by round, so that the window stays awake. No pygame here."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+from holecard.errors import HolecardError
+from holecard.ui.window.settings import Settings
+
+if TYPE_CHECKING:
+    from holecard.blackjack.arena.watched import WatchedSession
+
+
+class Ahead:
+    """An agent that plays a session in the background; it can be stopped between rounds."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.done = 0
+        """Rounds played so far."""
+        self.stage = "waking the player"
+        """What it is busy with."""
+        self.error: str | None = None
+        self._session: WatchedSession | None = None
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="session", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Ask it to end after the round in play."""
+        self._stop.set()
+
+    def join(self, seconds: float | None = None) -> None:
+        """Wait for its end."""
+        self._thread.join(seconds)
+
+    @property
+    def session(self) -> WatchedSession | None:
+        """What was played, once it is finished or stopped; None before, and if nothing was."""
+        return self._session
+
+    @property
+    def is_over(self) -> bool:
+        """True if it does nothing more."""
+        return self._session is not None or self.error is not None
+
+    def _run(self) -> None:
+        try:
+            self._play()
+        except HolecardError as problem:
+            self.error = str(problem)
+        except Exception as problem:  # an agent from outside may raise anything; the window must not die of it
+            self.error = f"{self.settings.agent} failed: {type(problem).__name__}: {problem}"
+
+    def _play(self) -> None:
+        from holecard._jit import must_compile
+        from holecard.blackjack.arena.watched import WatchedTable, play_ahead, seated_agent
+        from holecard.blackjack.exact import KERNELS
+
+        if must_compile(KERNELS[0]):
+            self.stage = "compiling for this machine, once; under a minute"
+        sessions = self.settings.sessions()
+        agent = seated_agent(self.settings.agent, sessions, self.settings.options)
+        table = WatchedTable(sessions, self.settings.agent)
+        for each in play_ahead(agent, table):
+            self.stage = "playing, and pricing every decision"
+            self.done = each.number
+            if self._stop.is_set():
+                break
+        self._session = table.session()

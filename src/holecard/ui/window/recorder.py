@@ -1,0 +1,145 @@
+"""A session rendered without a screen: numbered PNG frames in a folder, or one GIF."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pygame
+
+from holecard.blackjack.arena.watched import WatchedSession
+from holecard.blackjack.game.actions import Action
+from holecard.errors import FileProblem, HolecardError
+from holecard.ui.window import theme
+from holecard.ui.window.app import App
+from holecard.ui.window.preferences import viewing_at
+from holecard.ui.window.results import Results
+from holecard.ui.window.settings import Settings
+from holecard.ui.window.window import Canvas
+
+RESULTS_SECONDS: Final = 3.0
+"""How long the results are held at the end."""
+_FRAMES: Final = 1_000_000
+
+
+def check_target(path: Path, *, is_folder: bool) -> None:
+    """Refuse a target that cannot be written, before anything is computed."""
+    if not is_folder and path.suffix.lower() != ".gif":
+        raise FileProblem(f"--record takes a folder (FOLDER/) for PNG frames or a file FILE.gif; got {path}")
+    if is_folder and path.exists() and not path.is_dir():
+        raise FileProblem(f"{path} is a file; --record FOLDER/ needs a folder")
+    try:
+        (path if is_folder else path.parent).mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise FileProblem(f"cannot make the folder for {path}: {problem.strerror}") from None
+
+
+def frames(
+    session: WatchedSession, size: tuple[int, int], frames_a_second: int, speed: float = 1.0
+) -> Iterator[tuple[pygame.Surface, float]]:
+    """Every frame of a session from the first card to the results, and how much of the session is shown, 0 to 1."""
+    canvas = Canvas(size)
+    app = App(canvas, Settings(agent=session.agent), viewing=viewing_at(speed), replay=session)
+    try:
+        held = 0.0
+        for _ in range(_FRAMES):
+            app.draw()
+            at = getattr(app.screen, "at", None)
+            steps = len(app.screen.tape) if at is not None else 1  # type: ignore[attr-defined]
+            yield canvas.surface, 1.0 if at is None else at / steps
+            app.update(1.0 / frames_a_second)
+            held += isinstance(app.screen, Results) / frames_a_second
+            if held > RESULTS_SECONDS:
+                return
+        raise HolecardError(f"a recording ends after {_FRAMES:,} frames; record fewer rounds")
+    finally:
+        canvas.close()
+
+
+def record(
+    session: WatchedSession,
+    path: Path,
+    *,
+    is_folder: bool,
+    size: tuple[int, int],
+    frames_a_second: int,
+    speed: float = 1.0,
+    progress: Callable[[float], None] | None = None,
+) -> int:
+    """Render a session to a folder or a GIF; the number of frames."""
+    pictures = frames(session, size, frames_a_second, speed)
+    try:
+        if is_folder:
+            return _write_folder(pictures, path, progress)
+        return _write_gif(pictures, path, frames_a_second, progress)
+    except OSError as problem:
+        raise FileProblem(f"cannot write {path}: {problem.strerror or problem}") from None
+    except pygame.error as problem:
+        raise FileProblem(f"cannot write {path}: {problem}") from None
+
+
+def _write_folder(
+    pictures: Iterator[tuple[pygame.Surface, float]], path: Path, progress: Callable[[float], None] | None
+) -> int:
+    """Every frame a file; a frame like the one before is copied, which is quicker than packing it again."""
+    count, last = 0, b""
+    for surface, share in pictures:
+        target, pixels = path / f"frame-{count:06d}.png", pygame.image.tobytes(surface, "RGB")
+        if pixels == last:
+            shutil.copyfile(path / f"frame-{count - 1:06d}.png", target)
+        else:
+            pygame.image.save(surface, target)
+        count, last = count + 1, pixels
+        if progress:
+            progress(share)
+    return count
+
+
+def _write_gif(
+    pictures: Iterator[tuple[pygame.Surface, float]],
+    path: Path,
+    frames_a_second: int,
+    progress: Callable[[float], None] | None,
+) -> int:
+    """Equal frames become one that is held longer; all share the colours of the first and of the theme."""
+    from PIL import Image
+
+    kept: list[Any] = []
+    held: list[int] = []
+    last, palette, count = b"", None, 0
+    for surface, share in pictures:
+        pixels = pygame.image.tobytes(surface, "RGB")
+        count += 1
+        if progress:
+            progress(share)
+        if pixels == last:
+            held[-1] += round(1000 / frames_a_second)
+            continue
+        picture = Image.frombytes("RGB", surface.get_size(), pixels)
+        if palette is None:
+            palette = _palette(picture)
+        kept.append(picture.quantize(palette=palette, dither=Image.Dither.NONE))
+        held.append(round(1000 / frames_a_second))
+        last = pixels
+    kept[0].save(path, save_all=True, append_images=kept[1:], duration=held, loop=0, optimize=False)
+    return count
+
+
+def _palette(first: Any) -> Any:
+    """A picture whose palette has the colours of the first frame and those that come later: wins, losses, actions."""
+    from PIL import Image
+
+    later = [theme.WIN, theme.LOSS, theme.PUSH, theme.GOLD, theme.INK, theme.TEXT, theme.RED_SUIT, theme.CARD]
+    later += [theme.action_colour(action) for action in Action]
+    shades = [
+        tuple(round(ground + share * (part - ground)) for part, ground in zip(colour, theme.PANEL, strict=True))
+        for colour in later
+        for share in (1.0, 0.66, 0.33)
+    ]
+    own = first.quantize(colors=256 - len(shades), method=Image.Quantize.MEDIANCUT).getpalette()
+    own = own[: 3 * (256 - len(shades))]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(own + [part for shade in shades for part in shade])
+    return palette

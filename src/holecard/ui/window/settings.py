@@ -1,0 +1,164 @@
+"""What a session is played with: the choices of the menu, checked as they are typed. No pygame here."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from holecard.blackjack.game.rules import PRESETS, Rules
+from holecard.blackjack.players.protocol import AgentOptions
+from holecard.blackjack.players.registry import AGENTS
+from holecard.errors import HolecardError, SettingError
+
+if TYPE_CHECKING:
+    from holecard.blackjack.game.sessions import Sessions
+
+YOU: Final = "you"
+LOWEST_SIMULATIONS, HIGHEST_SIMULATIONS = 20, 1000
+MAX_ROUNDS: Final = 10_000
+MAX_MONEY: Final = 1e9
+RUNS: Final = Path("runs")
+_MOST_RUNS: Final = 40
+_FAMILIAR: Final = ("random", "heuristic", "aggressive", "mcts", "dnn", "exact")
+_TITLES: Final = {
+    "random": "Random",
+    "heuristic": "Heuristic · basic",
+    "basic": "Heuristic · basic",
+    "aggressive": "Heuristic · aggressive",
+    "mcts": "Monte Carlo tree search",
+    "dnn": "Neural network",
+    "exact": "The exact optimum",
+    YOU: "You",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Somebody who can sit down: a name the registry knows, or you."""
+
+    name: str
+    title: str
+    about: str
+
+
+def seat_of(name: str) -> Seat:
+    """How a player is announced: of a name, a chart file or a `module:Class`."""
+    if name == YOU:
+        return Seat(YOU, _TITLES[YOU], "you play; every decision is priced, your leaks come at the end")
+    if name in AGENTS:
+        return Seat(name, _TITLES.get(name, name), AGENTS[name].about)
+    path = Path(name)
+    if path.suffix == ".txt":
+        title = path.parent.name if path.name == "winner.txt" else path.stem
+        return Seat(name, title, f"the strategy chart {name}")
+    return Seat(name, name, "an agent of yours")
+
+
+def all_seats(wanted: str | None = None, runs: Path = RUNS) -> tuple[Seat, ...]:
+    """Who the carousel shows: the familiar ones, evolved strategies of `runs/`, the one asked for, and you."""
+    names = [*_FAMILIAR, *evolved(runs)]
+    if wanted and wanted not in (*names, YOU):
+        names.append("heuristic" if wanted == "basic" else wanted)
+    return tuple(seat_of(name) for name in (*dict.fromkeys(names), YOU))
+
+
+def evolved(runs: Path = RUNS) -> list[str]:
+    """The winners' charts of evolution runs, newest first."""
+    found = [path for path in runs.glob("*/winner.txt") if path.is_file()] if runs.is_dir() else []
+    return [str(path) for path in sorted(found, key=lambda path: -path.stat().st_mtime)[:_MOST_RUNS]]
+
+
+def _number(low: float, high: float, *, whole: bool) -> Callable[[str], float]:
+    limits = f"{low:,.0f} to {high:,.0f}" if low >= 1 or low == 0 else f"above 0, to {high:,.0f}"
+
+    def parse(text: str) -> float:
+        text = text.strip().replace(",", "").replace("_", "")
+        if not text:
+            raise ValueError(f"needs a number: {limits}")
+        try:
+            number = int(text) if whole else float(text)
+        except ValueError:
+            raise ValueError(f"not a {'whole ' if whole else ''}number: {limits}") from None
+        if not low <= number <= high:
+            raise ValueError(f"must be {limits}")
+        return number
+
+    return parse
+
+
+FIELDS: Final[dict[str, tuple[str, Callable[[str], float]]]] = {
+    "rounds": ("Rounds", _number(1, MAX_ROUNDS, whole=True)),
+    "bet": ("Base bet", _number(0.01, MAX_MONEY, whole=False)),
+    "bankroll": ("Bankroll", _number(0.01, MAX_MONEY, whole=False)),
+    "seed": ("Seed", _number(0, (1 << 63) - 1, whole=True)),
+    "simulations": ("Simulations a move", _number(LOWEST_SIMULATIONS, HIGHEST_SIMULATIONS, whole=True)),
+}
+"""What can be typed: its label and how it is read, with the limits in the refusal."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """A session as it was asked for."""
+
+    agent: str = "heuristic"
+    rules: Rules = field(default_factory=lambda: Rules(shoe="dealt"))
+    preset: str = "casino"
+    """The named game the rules started from."""
+    rounds: int = 20
+    bet: float = 10.0
+    bankroll: float = 1000.0
+    seed: int = 0
+    options: AgentOptions = field(default_factory=AgentOptions)
+
+    def sessions(self) -> Sessions:
+        """The terms as the engine takes them; refuses a bankroll that does not pay the bet, and too much to watch."""
+        from holecard.blackjack.game.sessions import Sessions
+
+        if self.rounds > MAX_ROUNDS:
+            raise SettingError(f"rounds to watch must be 1 to {MAX_ROUNDS:,}; got {self.rounds:,}")
+        return Sessions(rules=self.rules, rounds=self.rounds, seed=self.seed, bankroll=self.bankroll, bet=self.bet)
+
+    def again(self) -> Settings:
+        """The same with the next seed: other cards."""
+        return replace(self, seed=self.seed + 1)
+
+
+def preset_of(rules: Rules) -> str:
+    """The named game that these rules are or come nearest to."""
+
+    def differences(name: str) -> int:
+        other = Rules.preset(name)
+        return sum(getattr(rules, each) != getattr(other, each) for each in rules.__dataclass_fields__)
+
+    return min(PRESETS, key=differences)
+
+
+def rules_title(rules: Rules) -> str:
+    """What a table is called: a named game, or the rules themselves; however its shoe is dealt.
+
+    >>> rules_title(Rules(shoe="dealt")), rules_title(Rules(decks=2, das=False))
+    ('casino', '2d NDAS')
+    """
+    plain = replace(rules, shoe="fresh", penetration=0.75)
+    return next((name for name in PRESETS if Rules.preset(name) == plain), str(plain))
+
+
+def rules_with(preset: str, **changes: object) -> Rules:
+    """A preset's rules with some changed, dealt down where the shoe can be; contradictions are refused."""
+    rules = Rules.preset(preset)
+    shoe = "fresh" if changes.get("decks", rules.decks) == math.inf else "dealt"
+    return replace(rules, **{"shoe": shoe, **changes})  # type: ignore[arg-type]
+
+
+def problem_with(settings: Settings) -> str:
+    """Why a session cannot start, in a line; empty if it can. The engine, which loads slowly, words the refusals."""
+    if 1 <= settings.rounds <= MAX_ROUNDS and 0 < settings.bet <= settings.bankroll and 0 <= settings.seed < 1 << 64:
+        return ""
+    try:
+        settings.sessions()
+    except HolecardError as problem:
+        return str(problem)
+    return ""

@@ -1,0 +1,45 @@
+"""Exact = simulated within four standard errors: the solver's arithmetic against the engine's cards."""
+
+import pytest
+
+from holecard import Rules, named_strategy, score, simulate
+from holecard.blackjack.strategy.strategy import SHAPE, Strategy
+
+RULE_SETS = [
+    "casino",
+    "1d S17 value",
+    "european",
+    "6d S17 OBO RSA HSA value",
+    "2d 6:5 D10 NDAS LS value",
+    "8d S17 ES RSA",
+    "6d 5-charlie value",
+    "1d S17 ENHC 3-hands value",
+    "inf S17 value",
+    "textbook",
+    "gymnasium",
+]
+
+
+def agree(strategy, rules, rounds, seed=1):
+    exact, played = score(strategy, rules), simulate(strategy, rules, rounds, seed=seed)
+    assert abs(played.ev.z(exact.ev)) < 4, (str(rules), exact.ev, played.ev)
+    error = 0.5 / rounds**0.5
+    assert abs(played.win - exact.outcomes.win) < 4 * error
+    assert abs(played.push - exact.outcomes.push) < 4 * error
+    assert played.stdev == pytest.approx(exact.outcomes.stdev, rel=20 / rounds**0.5)
+
+
+@pytest.mark.parametrize("text", RULE_SETS)
+@pytest.mark.parametrize("rounds", [2_000_000, pytest.param(100_000_000, marks=pytest.mark.slow)])
+def test_basic(text, rounds):
+    rules = Rules.from_text(text)
+    agree(named_strategy("basic", rules), rules, rounds)
+
+
+@pytest.mark.parametrize("text", ["casino", "2d ENHC HSA RSA value", "1d LS 6-charlie S17"])
+def test_a_table_with_every_letter(text):
+    """A table nobody would play takes branches that good ones never do."""
+    import numpy as np
+
+    rules = Rules.from_text(text)
+    agree(Strategy(np.random.default_rng(3).integers(0, 8, SHAPE, dtype=np.uint8)), rules, 2_000_000)

@@ -1,0 +1,62 @@
+"""The GPU's kernels in numba's simulator: one thread a round gives the processor's counts, to the last round."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from holecard.blackjack.game.round import ROUND
+from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.game.shoe import Composition
+from holecard.blackjack.play import gpu
+from holecard.blackjack.play.simulate import simulate
+from holecard.blackjack.strategy.named import named_strategy
+from tests.simulated_gpu import run_simulated
+
+
+@pytest.mark.parametrize("text", ["classic", "casino", "8d S17 ES RSA INS 5-charlie", "inf ENHC value", "2d OBO HSA"])
+def test_fresh_rounds_are_counted_as_the_processor_counts_them(text):
+    cpu, on_gpu = run_simulated("fresh", text)
+    assert cpu == on_gpu
+    assert np.array(cpu)[..., 0].min() == 30
+
+
+def test_a_deck_of_ones_own_is_dealt_card_by_card():
+    cpu, on_gpu = run_simulated("fresh", "casino", "A=20,2=20,5=20,9=20,10=70")
+    assert cpu == on_gpu
+
+
+@pytest.mark.parametrize(
+    ("text", "bankroll"), [("1d S17 dealt", "0"), ("1d value dealt cut=1", "0"), ("classic", "3"), ("1d dealt", "3")]
+)
+def test_rounds_that_follow_from_each_other_are_the_processors(text, bankroll):
+    cpu, on_gpu = run_simulated("journeys", text, bankroll)
+    assert cpu == on_gpu
+    assert (bankroll == "0") == (cpu[-1] is None)
+
+
+def test_chosen_rounds_win_the_same_chips():
+    cpu, on_gpu = run_simulated("chosen")
+    assert cpu == on_gpu
+    assert any(cpu)
+
+
+def test_a_small_round_has_every_field_of_a_round():
+    """One pack without splits must fit the 128 bytes that a compiler takes apart into registers."""
+    classic = Rules.preset("classic")
+    small = gpu.small_round(classic.table(), Composition.of_rules(classic))
+    assert small.names == ROUND.names
+    assert small["shoe"].names == ROUND["shoe"].names
+    assert small["hands"].base.names == ROUND["hands"].base.names
+    assert small.itemsize <= 128
+
+
+def test_full_packs_need_no_cards():
+    assert gpu.is_full_packs(Composition.of_decks(6))
+    assert not gpu.is_full_packs(Composition.from_text("A=4,2=4"))
+    assert not gpu.is_full_packs(Composition((3,) * 13))
+
+
+def test_a_shoe_dealt_to_its_last_card_ends():
+    rules = Rules.from_text("1d S17 dealt cut=1")
+    assert simulate(named_strategy("mimic-dealer", rules), rules, 5_000, threads=1).rounds == 5_000

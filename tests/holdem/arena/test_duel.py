@@ -1,0 +1,67 @@
+"""Duels and leagues: hands counted, seats swapped, the same on any number of threads."""
+
+import numpy as np
+import pytest
+
+from holecard.errors import SettingError
+from holecard.holdem.arena.duel import duel, league, setting, standings
+from holecard.holdem.game.rules import HoldemRules
+from holecard.holdem.players.contenders import contender_named
+
+PAPER, POKERNET = HoldemRules.preset("paper"), HoldemRules.preset("pokernet")
+SMART, MANIAC, CALL = (contender_named(name) for name in ("smart", "hothead-maniac", "call"))
+
+
+@pytest.mark.parametrize(("hands", "played"), [(2, 2), (999, 1000), (1000, 1000), (2500, 2500)])
+def test_hands_count_both_seats(hands, played):
+    result = duel(SMART, CALL, PAPER, hands=hands)
+    assert result.hands == played
+    assert result.mbb_per_hand.n == played // 2
+
+
+def test_a_bust_starts_the_next_session():
+    result = duel(SMART, MANIAC, POKERNET, hands=3000, threads=2)
+    assert 3000 <= result.hands <= 3001
+    assert len(result.played) > 6
+    broke = (result.played < 500) & (np.arange(len(result.played)) < len(result.played) - 4)
+    assert (np.abs(result.net.sum(axis=1))[broke] == 1000).all()
+
+
+@pytest.mark.parametrize("rules", [PAPER, POKERNET], ids=["paper", "pokernet"])
+def test_the_same_on_any_number_of_threads(rules):
+    one, three = (duel(SMART, MANIAC, rules, hands=5300, seed=4, threads=threads) for threads in (1, 3))
+    assert np.array_equal(one.net, three.net)
+    assert np.array_equal(one.adjusted, three.adjusted)
+    assert one.tallies.tobytes() == three.tallies.tobytes()
+
+
+def test_min_raising_beats_the_scared_limper_by_exactly_one_big_blind():
+    result = duel(contender_named("min-raiser"), contender_named("scared-limper"), PAPER, hands=2000)
+    assert (result.mbb_per_hand.mean, result.mbb_per_hand.stderr) == (1000, 0)
+    assert result.mbb_per_hand.interval() == (1000, 1000)
+
+
+def test_a_league_is_a_round_robin():
+    players = [SMART, CALL, MANIAC]
+    duels = league(players, PAPER, hands=1000, seed=1)
+    table = standings(players, duels)
+    assert [each.names for each in duels] == [
+        ("smart", "call"),
+        ("smart", "hothead-maniac"),
+        ("call", "hothead-maniac"),
+    ]
+    assert sum(won for _, won in table) == pytest.approx(0)
+    assert table[0][0] == "smart"
+
+
+def test_the_setting_is_as_asked_else_the_champions_own():
+    assert setting(None, [SMART, CALL]) == POKERNET
+    assert setting("paper", [SMART, CALL]) == PAPER
+    assert setting(None, [SMART, contender_named("champion:paper")]) == PAPER
+
+
+def test_too_few_hands_or_players_are_refused():
+    with pytest.raises(SettingError, match="2 hands or more"):
+        duel(SMART, CALL, PAPER, hands=1)
+    with pytest.raises(SettingError, match="2 players or more"):
+        league([SMART], PAPER, hands=100)
