@@ -24,10 +24,10 @@ from results import record
 from holecard._jit import kernel
 from holecard.cards import card_text, cards_text, parse_cards
 from holecard.holdem.arena.simulate import play_sessions
-from holecard.holdem.equity import lookup
-from holecard.holdem.equity.equity import equity
-from holecard.holdem.equity.ranges import parse_range
-from holecard.holdem.equity.tables import EQUITY, build_equity, equity_tables
+from holecard.holdem.equities import lookup
+from holecard.holdem.equities.equity import equity
+from holecard.holdem.equities.ranges import parse_range
+from holecard.holdem.equities.tables import EQUITY, build_equity, equity_tables
 from holecard.holdem.game.hand import deal_cards
 from holecard.holdem.game.ranking import rank_many
 from holecard.holdem.game.rules import HoldemRules

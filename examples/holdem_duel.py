@@ -7,7 +7,7 @@ import sys
 
 from holecard.cards import parse_cards
 from holecard.holdem.arena.duel import duel, setting
-from holecard.holdem.equity.equity import equity
+from holecard.holdem.equities.equity import equity
 from holecard.holdem.players.contenders import contender_named
 
 hands = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000

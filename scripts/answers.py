@@ -18,7 +18,7 @@ from holecard._jit import kernel, rule
 from holecard.estimate import Estimate
 from holecard.holdem.arena.sessions import play_session
 from holecard.holdem.arena.table import TABLE
-from holecard.holdem.equity.tables import equity_tables
+from holecard.holdem.equities.tables import equity_tables
 from holecard.holdem.game.betting import CALL
 from holecard.holdem.game.rules import HoldemRules, Stakes, Street
 from holecard.holdem.players.decisions import give_up, raise_or_call

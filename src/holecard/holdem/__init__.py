@@ -1,5 +1,5 @@
 """Heads-up no-limit hold'em: the game, exact equity, players, and where they meet.
 
 game      rules, ranks, betting, hands, histories       players   rule players, networks, champions
-equity    exact equities, ranges                        arena     sessions on duplicate decks, duels, earnings
+equities  exact equities, ranges                        arena     sessions on duplicate decks, duels, earnings
 """

@@ -86,7 +86,7 @@ def _gpus_seen() -> str:
 
 def _cache() -> dict[str, Any]:
     from holecard._jit import cache_folders, cache_root
-    from holecard.holdem.equity.tables import are_built
+    from holecard.holdem.equities.tables import are_built
     from holecard.holdem.game.stored import stored_tables
 
     kernels = sum(path.stat().st_size for folder in cache_folders() for path in folder.rglob("*") if path.is_file())

@@ -17,7 +17,7 @@ import typer
 from holecard.ui import console, neuroevolution
 
 if TYPE_CHECKING:
-    from holecard.holdem.equity.equity import Equity
+    from holecard.holdem.equities.equity import Equity
     from holecard.holdem.game.hand import HandState
     from holecard.holdem.game.rules import HoldemRules
     from holecard.holdem.players.contenders import NetworkPlayer
@@ -51,8 +51,8 @@ def equity_command(
     """How often a hand wins: exact counts of wins, ties and losses, and the equity."""
     from holecard.cards import cards_text, parse_cards
     from holecard.errors import RulesError
-    from holecard.holdem.equity import equity as odds
-    from holecard.holdem.equity.ranges import parse_range
+    from holecard.holdem.equities import equity as odds
+    from holecard.holdem.equities.ranges import parse_range
 
     if ties not in ("half", "win"):
         raise RulesError(f"--ties must be half or win; got {ties!r}")
@@ -95,8 +95,8 @@ def _print_equity(found: Equity, hole: str, board: str, against: str) -> None:
 @contextmanager
 def _table_progress() -> Iterator[Callable[[int, int], None] | None]:
     """A progress bar while the equity tables are built, once per machine."""
-    from holecard.holdem.equity.boards import CANONICAL_TURNS
-    from holecard.holdem.equity.tables import are_built
+    from holecard.holdem.equities.boards import CANONICAL_TURNS
+    from holecard.holdem.equities.tables import are_built
 
     if are_built():
         yield None
@@ -119,7 +119,7 @@ def play_command(
     save: Annotated[Path | None, typer.Option(help="Write each hand to this folder as a PHH file.")] = None,
 ) -> None:
     """Play hands in the terminal: `call`, `raise to 300`, `fold`, `all-in`, `quit`."""
-    from holecard.holdem.equity.tables import equity_tables
+    from holecard.holdem.equities.tables import equity_tables
     from holecard.holdem.game.rules import HoldemRules
     from holecard.holdem.players.contenders import seated
 

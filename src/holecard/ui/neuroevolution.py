@@ -156,7 +156,7 @@ def figures_command(
 def _prepare() -> None:
     """Say what takes a while the first time: tables and kernels."""
     from holecard.holdem.arena.sessions import COMPILED
-    from holecard.holdem.equity.tables import are_built, equity_tables
+    from holecard.holdem.equities.tables import are_built, equity_tables
 
     if not are_built():
         console.say("building the equity tables: once, less than a minute …")

@@ -93,7 +93,7 @@ def _prepare(config: RaceConfig) -> None:
     from holecard.blackjack.play.playing import play_fresh
     from holecard.blackjack.players.mcts_search import search
     from holecard.holdem.arena.sessions import COMPILED
-    from holecard.holdem.equity.tables import are_built, equity_tables
+    from holecard.holdem.equities.tables import are_built, equity_tables
     from holecard.studies.race.course import warm_up
 
     spare_unused_imports()

@@ -7,10 +7,10 @@ from holecard.cards import parse_cards
 from holecard.holdem.arena.sessions import deck_chances, deck_equities, play_pair
 from holecard.holdem.arena.simulate import play_sessions
 from holecard.holdem.arena.table import TABLE, begin_hand, hand_key, play_hand
-from holecard.holdem.equity.equity import equity
-from holecard.holdem.equity.ranges import Range, parse_range
-from holecard.holdem.equity.runout import SURE, all_half_wins, sampled_half_wins
-from holecard.holdem.equity.tables import equity_tables
+from holecard.holdem.equities.equity import equity
+from holecard.holdem.equities.ranges import Range, parse_range
+from holecard.holdem.equities.runout import SURE, all_half_wins, sampled_half_wins
+from holecard.holdem.equities.tables import equity_tables
 from holecard.holdem.game.betting import HAND, deal
 from holecard.holdem.game.rank_tables import ranking_tables
 from holecard.holdem.game.rules import HoldemRules

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard.holdem.arena.table import TABLE, begin_hand, hand_key, play_hand
-from holecard.holdem.equity.tables import equity_tables
+from holecard.holdem.equities.tables import equity_tables
 from holecard.holdem.game.betting import CALL, FOLD
 from holecard.holdem.game.rules import HoldemRules
 from holecard.holdem.players.contenders import Contender

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from holecard.device import Device
 from holecard.executor import in_order, job_size
 from holecard.holdem.arena.sessions import Chances, Equities, SessionPair, deck_chances, deck_equities, play_pair
-from holecard.holdem.equity.runout import SURE
+from holecard.holdem.equities.runout import SURE
 from holecard.holdem.game.rules import HoldemRules
 from holecard.holdem.game.statistics import TALLY
 from holecard.holdem.players.lstm import pack

@@ -19,8 +19,8 @@ from holecard._jit import cuda_kernel, is_simulated, rule
 from holecard.device import gpu
 from holecard.holdem.arena.sessions import hand_chances, hand_equities, play_session
 from holecard.holdem.arena.table import KNOWN, TABLE, hand_key
-from holecard.holdem.equity.lookup import RIVER_WORK
-from holecard.holdem.equity.tables import equity_tables
+from holecard.holdem.equities.lookup import RIVER_WORK
+from holecard.holdem.equities.tables import equity_tables
 from holecard.holdem.game.betting import HAND
 from holecard.holdem.game.rules import HoldemRules, Stakes
 from holecard.holdem.game.statistics import TALLY

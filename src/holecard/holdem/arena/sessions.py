@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from holecard._jit import fused_kernel, kernel, rule
 from holecard.holdem.arena.table import KNOWN, TABLE, Decide, begin_hand, hand_key, luck_of, play_hand
-from holecard.holdem.equity.lookup import RIVER_WORK, equity_vs_random
-from holecard.holdem.equity.runout import all_in_net, known_chances, sampled_half_wins
-from holecard.holdem.equity.tables import equity_tables
+from holecard.holdem.equities.lookup import RIVER_WORK, equity_vs_random
+from holecard.holdem.equities.runout import all_in_net, known_chances, sampled_half_wins
+from holecard.holdem.equities.tables import equity_tables
 from holecard.holdem.game.betting import BOARD, HAND, NOBODY, SHOWDOWN, cards_dealt, deal
 from holecard.holdem.game.rules import HoldemRules, Stakes
 from holecard.holdem.players.minds import decide, forget_all

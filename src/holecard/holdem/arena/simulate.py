@@ -18,8 +18,8 @@ from holecard.errors import RulesError
 from holecard.estimate import Estimate
 from holecard.executor import in_order
 from holecard.holdem.arena.table import TABLE, begin_hand, hand_key, play_hand
-from holecard.holdem.equity.equity import Ties
-from holecard.holdem.equity.tables import equity_tables
+from holecard.holdem.equities.equity import Ties
+from holecard.holdem.equities.tables import equity_tables
 from holecard.holdem.game.history import HandHistory, cards_seen
 from holecard.holdem.game.rules import HoldemRules, Stakes
 from holecard.holdem.game.statistics import Statistics, add_tallies

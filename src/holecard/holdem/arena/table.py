@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from holecard._jit import rule
-from holecard.holdem.equity.lookup import RIVER_WORK, equity_vs_random
+from holecard.holdem.equities.lookup import RIVER_WORK, equity_vs_random
 from holecard.holdem.game.betting import HAND, NOBODY, SHOWDOWN, apply, deal, post, pot, show_down
 from holecard.holdem.game.rules import Stakes
 from holecard.holdem.game.statistics import TALLY, tally_hand, tally_move

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard.errors import FileProblem
-from holecard.holdem.equity.equity import equity
+from holecard.holdem.equities.equity import equity
 from holecard.holdem.game.actions import Action
 from holecard.holdem.game.view import VIEW, SeatView
 from holecard.holdem.players.champion import CHAMPION, Champion

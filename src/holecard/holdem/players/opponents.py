@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from holecard.errors import RulesError
-from holecard.holdem.equity.equity import equity
+from holecard.holdem.equities.equity import equity
 from holecard.holdem.game.actions import Action
 from holecard.holdem.game.view import SeatView
 from holecard.holdem.players.players import Player, pot_odds, rule_move

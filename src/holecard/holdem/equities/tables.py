@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from holecard._jit import Int, kernel, rule
 from holecard.executor import in_order
-from holecard.holdem.equity.boards import (
+from holecard.holdem.equities.boards import (
     BOARDS,
     CANONICAL_FLOPS,
     CANONICAL_TURNS,

@@ -10,8 +10,8 @@ from typing import Any, Final
 import numpy as np
 
 from holecard._jit import Int, rule
-from holecard.holdem.equity.boards import canonical_of, flop_number, hand_on, turn_number
-from holecard.holdem.equity.tables import starting_hand
+from holecard.holdem.equities.boards import canonical_of, flop_number, hand_on, turn_number
+from holecard.holdem.equities.tables import starting_hand
 from holecard.holdem.game.strength import card_bit, lifted_suit, rank_strength, strength_of_sum
 
 PREFLOP_TOTAL: Final = 2_097_572_400

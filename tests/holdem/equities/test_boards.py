@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holecard.holdem.equity.boards import (
+from holecard.holdem.equities.boards import (
     SUIT_SWAPS,
     canonical_of,
     flop_number,
@@ -15,7 +15,7 @@ from holecard.holdem.equity.boards import (
     pair_number,
     turn_number,
 )
-from holecard.holdem.equity.tables import equity_tables
+from holecard.holdem.equities.tables import equity_tables
 
 cards = st.lists(st.integers(0, 51), min_size=6, max_size=6, unique=True)
 

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from holecard._jit import kernel
 from holecard.cards import parse_cards
 from holecard.errors import CardError
-from holecard.holdem.equity import lookup
-from holecard.holdem.equity.boards import SUIT_SWAPS
-from holecard.holdem.equity.equity import Equity, equity, monte_carlo
-from holecard.holdem.equity.ranges import Range, parse_range
-from holecard.holdem.equity.tables import equity_tables
+from holecard.holdem.equities import lookup
+from holecard.holdem.equities.boards import SUIT_SWAPS
+from holecard.holdem.equities.equity import Equity, equity, monte_carlo
+from holecard.holdem.equities.ranges import Range, parse_range
+from holecard.holdem.equities.tables import equity_tables
 from tests.holdem.peers import EVALUATE
 
 REFERENCE = Path(__file__).parents[2] / "reference"

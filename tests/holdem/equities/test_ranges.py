@@ -4,7 +4,7 @@ import pytest
 
 from holecard.cards import cards_text
 from holecard.errors import CardError
-from holecard.holdem.equity.ranges import parse_range, starting_hand_name
+from holecard.holdem.equities.ranges import parse_range, starting_hand_name
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,10 @@ from holecard._jit import Int, kernel, rule
 from holecard.cards import cards_text
 from holecard.errors import CardError
 from holecard.executor import in_order
-from holecard.holdem.equity import lookup
-from holecard.holdem.equity.boards import SUIT_SWAPS
-from holecard.holdem.equity.ranges import Hole, Range
-from holecard.holdem.equity.tables import Progress, equity_tables
+from holecard.holdem.equities import lookup
+from holecard.holdem.equities.boards import SUIT_SWAPS
+from holecard.holdem.equities.ranges import Hole, Range
+from holecard.holdem.equities.tables import Progress, equity_tables
 from holecard.holdem.game.rank_tables import ranking_tables
 from holecard.holdem.game.strength import card_bit, strength_of_sum
 from holecard.seeds import below, key_of
@@ -79,7 +79,7 @@ def equity(
     """The exact equity of two hole cards on a board of 0, 3, 4 or 5 cards against a range (None: a random hand).
 
     >>> from holecard.cards import parse_cards
-    >>> from holecard.holdem.equity.ranges import parse_range
+    >>> from holecard.holdem.equities.ranges import parse_range
     >>> equity(parse_cards("AhKh"), parse_cards("2c7h9s3dKc"), against=parse_range("QdQs"))
     Equity(win=1, tie=0, lose=0, exact=True, ties='half')
     """
