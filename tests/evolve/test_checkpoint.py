@@ -109,10 +109,10 @@ def test_a_full_disk_leaves_the_last_checkpoint_intact(tmp_path: Path, monkeypat
     def full(*_: Any) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("holecard.evolve.checkpoint.os.fsync", full)
+    monkeypatch.setattr("holecard.files.os.fsync", full)
     with pytest.raises(FileProblem, match=r"No space left on device; the last checkpoint is intact"):
         save_checkpoint(tmp_path, arrays(3))
     monkeypatch.undo()
     assert loaded(tmp_path) == (2, "")
     assert int(read_checked(tmp_path / PREVIOUS)["generation"]) == 1
-    assert not (tmp_path / f"{CHECKPOINT}.tmp").exists()
+    assert sorted(path.name for path in tmp_path.iterdir()) == [CHECKPOINT, PREVIOUS]

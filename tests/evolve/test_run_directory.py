@@ -186,14 +186,13 @@ def test_a_full_disk_stops_the_run_cleanly_and_it_goes_on_later(
     undisturbed = finish(tmp_path / "whole")
     calls = 0
 
-    def filling_up(path: Path, contents: bytes) -> None:
+    def filling_up(path: Path) -> None:
         nonlocal calls
         calls += 1
         if calls > 12:
             raise OSError(28, "No space left on device")
-        path.write_bytes(contents)
 
-    monkeypatch.setattr("holecard.evolve.checkpoint.write_synced", filling_up)
+    monkeypatch.setattr("holecard.files._sync", filling_up)
     with pytest.raises(
         FileProblem, match=r"No space left on device; the last checkpoint is intact: make room and resume"
     ):

@@ -286,14 +286,13 @@ def test_a_full_disk_stops_the_run_cleanly_and_it_goes_on_later(tmp_path, monkey
     run(tiny(), tmp_path / "whole", command=["test"])
     writes = 0
 
-    def filling_up(path: Path, contents: bytes) -> None:
+    def filling_up(path: Path) -> None:
         nonlocal writes
         writes += 1
         if writes > 3:
             raise OSError(28, "No space left on device")
-        path.write_bytes(contents)
 
-    monkeypatch.setattr("holecard.evolve.checkpoint.write_synced", filling_up)
+    monkeypatch.setattr("holecard.files._sync", filling_up)
     monkeypatch.setitem(
         sys.modules["holecard.studies.neuroevolution"].carry_on.__kwdefaults__, "seconds_between_checkpoints", 0.0
     )

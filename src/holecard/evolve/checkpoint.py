@@ -7,7 +7,6 @@ and renamed; the one before stays as `checkpoint.prev.npz`. Nothing is ever unpi
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from io import BytesIO
@@ -18,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard.errors import FileProblem
+from holecard.files import write_file
 
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -41,18 +41,10 @@ def save_checkpoint(folder: Path, arrays: Arrays) -> None:
     contents = BytesIO()
     np.savez(contents, allow_pickle=False, **arrays, **{_CHECKSUM: _digest(arrays)})
     current = folder / CHECKPOINT
-    temporary = folder / f"{CHECKPOINT}.tmp"
     try:
-        write_synced(temporary, contents.getvalue())
-        if current.exists():
-            current.replace(folder / PREVIOUS)
-        temporary.replace(current)
-        sync_folder(folder)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise FileProblem(
-            f"cannot write {current}: {error.strerror}; the last checkpoint is intact: make room and resume"
-        ) from error
+        write_file(current, contents.getvalue(), keep=folder / PREVIOUS)
+    except FileProblem as problem:
+        raise FileProblem(f"{problem}; the last checkpoint is intact: make room and resume") from problem
 
 
 def load_checkpoint(folder: Path) -> Loaded | None:
@@ -84,36 +76,6 @@ def read_checked(path: Path) -> dict[str, NDArray[Any]]:
     if checksum is None or not np.array_equal(checksum, _digest(arrays)):
         raise FileProblem(f"{path} is damaged (its checksum is wrong)")
     return arrays
-
-
-def write_synced(path: Path, contents: bytes) -> None:
-    """Write a file and wait until it is on the disk."""
-    with path.open("wb") as file:
-        file.write(contents)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def replace_file(path: Path, contents: bytes) -> None:
-    """Put `contents` at `path` so that a reader finds the old file or the new one, never a half."""
-    temporary = path.with_name(f"{path.name}.tmp")
-    try:
-        write_synced(temporary, contents)
-        temporary.replace(path)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise FileProblem(f"cannot write {path}: {error.strerror}") from error
-
-
-def sync_folder(folder: Path) -> None:
-    """Wait until renames in a folder are on the disk, where the system can say so."""
-    if os.name != "posix":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _digest(arrays: Arrays) -> NDArray[np.uint8]:

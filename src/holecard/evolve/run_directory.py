@@ -21,8 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard.errors import FileProblem
-from holecard.evolve.checkpoint import load_checkpoint, replace_file, save_checkpoint
+from holecard.evolve.checkpoint import load_checkpoint, save_checkpoint
 from holecard.evolve.history import History
+from holecard.files import make_folder, only_one, sweep, write_file, write_json
 
 CONFIG: Final = "config.json"
 _RECORDED: Final = ("holecard", "numpy", "numba")
@@ -57,13 +58,9 @@ class RunDirectory:
         if (path / CONFIG).exists():
             raise FileProblem(f"{path} holds a run already; resume it with --resume {path} or choose another folder")
         config = {"options": dict(options), "command": list(sys.argv if command is None else command), **_provenance()}
-        try:
-            path.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise FileProblem(f"cannot make the folder {path}: {error.strerror}") from error
-        run = cls(path, config)
-        run.write(CONFIG, json.dumps(config, indent=2, ensure_ascii=False) + "\n")
-        return run
+        make_folder(path)
+        write_json(path / CONFIG, config)
+        return cls(path, config)
 
     @classmethod
     def open(cls, path: Path) -> RunDirectory:
@@ -86,7 +83,7 @@ class RunDirectory:
     def write(self, name: str, contents: str | bytes) -> Path:
         """Write a file of the run so that it is never seen half done; returns its path."""
         path = self.path / name
-        replace_file(path, contents.encode() if isinstance(contents, str) else contents)
+        write_file(path, contents)
         return path
 
     def save(self, process: Resumable, records: int) -> None:
@@ -123,18 +120,20 @@ def carry_on(
     `step` advances the process by one generation (or stage) and returns its record. Records must not contain times:
     a resumed run writes the same history as an undisturbed one.
     """
-    records, note = run.resume(process)
-    if note:
-        on_note(note)
-    saved = time.monotonic()
-    while not process.finished:
-        record = step()
-        run.history.append(record)
-        records += 1
-        on_record(record)
-        if process.finished or time.monotonic() - saved >= seconds_between_checkpoints:
-            run.save(process, records)
-            saved = time.monotonic()
+    with only_one(run.path):
+        sweep(run.path)
+        records, note = run.resume(process)
+        if note:
+            on_note(note)
+        saved = time.monotonic()
+        while not process.finished:
+            record = step()
+            run.history.append(record)
+            records += 1
+            on_record(record)
+            if process.finished or time.monotonic() - saved >= seconds_between_checkpoints:
+                run.save(process, records)
+                saved = time.monotonic()
 
 
 def _provenance() -> dict[str, Any]:

@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from holecard.errors import FileProblem, HolecardError
-from holecard.evolve.checkpoint import replace_file
+from holecard.files import write_file
 from holecard.holdem.players.network import LAYOUTS, Genome, Layout
 
 CHAMPION: Final = "champion.safetensors"
@@ -50,7 +50,7 @@ class Champion:
         from safetensors.numpy import save
 
         about = {"kind": _KIND, "layout": asdict(self.layout), "card": self.card}
-        replace_file(path, save({"genome": np.ascontiguousarray(self.genome)}, {"champion": json.dumps(about)}))
+        write_file(path, save({"genome": np.ascontiguousarray(self.genome)}, {"champion": json.dumps(about)}))
 
     @classmethod
     def load(cls, path: Path) -> Champion:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from holecard.errors import FileProblem
+from holecard.files import writing
 from holecard.ui.palette import PAPER
 
 if TYPE_CHECKING:
@@ -46,14 +47,9 @@ def save(figure: Figure, path: Path) -> None:
         raise FileProblem(f"figures are written as .png, .svg or .pdf; got {path.name!r}")
     from matplotlib import rc_context
 
-    partial = path.with_name(f".{path.name}.partial")
     form = path.suffix[1:].lower()
-    try:
+    with writing(path) as temporary:
         with rc_context({"svg.fonttype": "none", "svg.hashsalt": "holecard"}):
-            figure.savefig(partial, dpi=120, format=form, metadata={"Date": None} if form == "svg" else None)
+            figure.savefig(temporary, dpi=120, format=form, metadata={"Date": None} if form == "svg" else None)
         if form == "svg":
-            partial.write_text(_numbered(partial.read_text(encoding="utf-8")), encoding="utf-8")
-        partial.replace(path)
-    except OSError as problem:
-        partial.unlink(missing_ok=True)
-        raise FileProblem(f"cannot write {path}: {problem.strerror or problem}") from None
+            temporary.write_text(_numbered(temporary.read_text(encoding="utf-8")), encoding="utf-8")

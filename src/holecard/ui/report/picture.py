@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from holecard.evolve.checkpoint import replace_file
+from holecard.files import write_file
 from holecard.ui.figures.canvas import save
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Picture:
         lines = io.StringIO()
         writer = csv.writer(lines, lineterminator="\n")
         writer.writerows([self.header, *self.rows])
-        replace_file(folder / f"{self.name}.csv", lines.getvalue().encode())
+        write_file(folder / f"{self.name}.csv", lines.getvalue().encode())
 
 
 _PROLOG: Final = re.compile(r"^.*?(?=<svg )|<metadata>.*?</metadata>|<!--.*?-->", re.DOTALL)

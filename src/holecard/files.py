@@ -1,0 +1,167 @@
+"""The one writer and the one reader of files: whole or not at all, and one clear line where that fails.
+
+A file is written under a temporary name beside its own, synced, and renamed. A reader so finds the old file or the new
+one, never a half, whatever happens in between: a full disk, a kill, a loss of power.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from holecard.errors import FileProblem
+
+_TEMPORARY = re.compile(r"\..*\.\d+\.tmp(\.\w+)?")
+
+
+def write_file(path: Path, contents: str | bytes, *, keep: Path | None = None) -> None:
+    """Put `contents` at `path`, text as UTF-8; folders above it are made. A file that stood there goes to `keep`."""
+    with writing(path, keep=keep) as temporary:
+        temporary.write_bytes(contents.encode() if isinstance(contents, str) else contents)
+
+
+def write_json(path: Path, value: Any, *, indent: int | None = 2) -> None:
+    """Put a value at `path` as JSON; numbers that JSON does not know are refused."""
+    write_file(path, json.dumps(value, indent=indent, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+@contextmanager
+def writing(path: Path, *, keep: Path | None = None) -> Iterator[Path]:
+    """A temporary path for somebody who writes a file himself; it becomes `path` if the block ends well.
+
+    The temporary name ends as `path` does, because some libraries choose a format by it.
+    """
+    temporary = path.with_name(f".{path.stem[:100]}.{os.getpid()}.tmp{path.suffix}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        yield temporary
+        _sync(temporary)
+        if keep is not None and path.exists():
+            path.replace(keep)
+        temporary.replace(path)
+        _sync_folder(path.parent)
+    except OSError as error:
+        raise cannot_write(path, error) from error
+    finally:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+def sweep(folder: Path) -> None:
+    """Remove what killed writers left in a folder that nobody else works in."""
+    for path in folder.glob(".*.tmp*"):
+        if _TEMPORARY.fullmatch(path.name):
+            with suppress(OSError):
+                path.unlink()
+
+
+def refuse_to_replace(path: Path, is_kin: Callable[[Path], bool], kind: str) -> None:
+    """Refuse a path where something else stands: only a file of the same kind is written over.
+
+    `is_kin` is asked of an existing file; `kind` names what it should be, such as "a dataset".
+    """
+    if path.is_dir():
+        raise FileProblem(f"{path} is a folder; name a file for {kind}")
+    if path.exists() and not is_kin(path):
+        raise FileProblem(f"{path} exists and is not {kind}; choose another name or remove it")
+
+
+def read_bytes(path: Path) -> bytes:
+    """The contents of a file."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise cannot_read(path, error) from error
+
+
+def read_text(path: Path) -> str:
+    """The text of a UTF-8 file."""
+    try:
+        return read_bytes(path).decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise FileProblem(f"{path} is not a text file (UTF-8)") from None
+
+
+def read_json(path: Path) -> Any:
+    """The value of a JSON file."""
+    try:
+        return json.loads(read_text(path))
+    except (ValueError, RecursionError) as error:
+        raise FileProblem(f"{path} is not JSON: {error}") from None
+
+
+def cannot_write(path: Path, error: OSError) -> FileProblem:
+    """An operating system's refusal to write, in one line."""
+    return FileProblem(f"cannot write {path}: {error.strerror or error}")
+
+
+def cannot_read(path: Path, error: OSError) -> FileProblem:
+    """An operating system's refusal to read, in one line."""
+    return FileProblem(f"cannot read {path}: {error.strerror or error}")
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder and those above it, where they are missing."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileProblem(f"cannot make the folder {path}: {error.strerror or error}") from error
+
+
+@contextmanager
+def only_one(folder: Path) -> Iterator[None]:
+    """Hold a folder for this process: a second one that asks is refused. A killed process holds nothing."""
+    try:
+        descriptor = _opened_to_lock(folder)
+    except OSError as error:
+        raise cannot_read(folder, error) from error
+    try:
+        if not _lock(descriptor):
+            raise FileProblem(f"another process is at work in {folder}; wait for it or choose another folder")
+        yield
+    finally:
+        os.close(descriptor)  # which gives the lock back
+
+
+def _opened_to_lock(folder: Path) -> int:
+    """The folder itself, or where folders cannot be locked a file in it."""
+    return os.open(folder / ".lock", os.O_RDWR | os.O_CREAT) if os.name == "nt" else os.open(folder, os.O_RDONLY)
+
+
+def _lock(descriptor: int) -> bool:
+    """Take the lock, if nobody has it."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _sync(path: Path) -> None:
+    """Wait until a file is on the disk."""
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
+
+
+def _sync_folder(folder: Path) -> None:
+    """Wait until renames in a folder are on the disk, where the system can say so."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
