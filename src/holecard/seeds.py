@@ -1,4 +1,4 @@
-"""Random numbers by counting: a hash of (seed, round, seat, card), so there is no state to carry or to share.
+"""Random numbers by counting: a hash of (seed, round, hand, card), so there is no state to carry or to share.
 
 The same round of the same seed is the same on any number of threads, in any order, on a CPU or a GPU.
 """

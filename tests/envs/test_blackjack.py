@@ -99,7 +99,7 @@ def returns(environment, strategy, rules, hands):
     environment.reset(seed=1)
     sums = np.zeros(3)
     while sums[2] < hands:
-        deciding = environment.batch.views["seat"] > 0
+        deciding = environment.batch.views["hand"] > 0
         table_actions(environment.batch.states, plays, environment.batch.record, actions)
         _, rewards, over, _, _ = environment.step(np.where(deciding, actions, Action.STAND))
         sums += rewards.sum(), (rewards**2).sum(), over.sum()

@@ -13,7 +13,7 @@ says which are legal. An illegal one changes nothing, gains 0 and sets `info["il
 | 2  | 1: the hand is a pair as the rules see it                           | 0, 1               |
 | 3  | the dealer's upcard, 1 for an ace                                   | 1 … 10             |
 | 4  | cards in the hand                                                   | 2 … 32             |
-| 5  | seat of the hand to act; 0: the deal ended the round, stand         | 0 … 4              |
+| 5  | which hand is to act; 0: the deal ended the round, stand            | 0 … 4              |
 | 6  | hands held                                                          | 1 … 4              |
 | 7  | 1: insurance is offered                                             | 0, 1               |
 
@@ -82,7 +82,7 @@ class BlackjackFace(Face[NDArray[Any]]):
         if self._features:
             return self._encoded(batch, views)
         seen = np.empty((views.size, 8), np.int64)
-        for at, name in enumerate(("total", "soft", "pair", "upcard", "n_cards", "seat", "n_hands")):
+        for at, name in enumerate(("total", "soft", "pair", "upcard", "n_cards", "hand", "n_hands")):
             seen[:, at] = views[name]
         seen[:, 7] = views["legal"] & _OFFER != 0
         return seen
@@ -90,7 +90,7 @@ class BlackjackFace(Face[NDArray[Any]]):
     def _encoded(self, batch: Batch, views: NDArray[np.void]) -> NDArray[np.float32]:
         """The features of the decisions that are due; zeros where a round is over."""
         seen = np.zeros((views.size, FEATURES), np.float32)
-        due = np.flatnonzero((views["seat"] > 0) & (views["legal"] > 0)) if views is batch.views else np.empty(0, int)
+        due = np.flatnonzero((views["hand"] > 0) & (views["legal"] > 0)) if views is batch.views else np.empty(0, int)
         if due.size:
             seen[due] = encode(batch.states[due], np.ones(due.size, np.int64), batch.record)
         return seen

@@ -100,6 +100,6 @@ def test_golden_playthroughs_are_counted_as_they_are_told(name):
     told = transcript(events, rules).splitlines()
     for upto, (event, line) in enumerate(zip(events, told, strict=True), start=1):
         if isinstance(event, Dealt | Revealed) and not (isinstance(event, Dealt) and event.card is None):
-            hand = scene_after(events[:upto], rules).hand(getattr(event, "seat", 0))
+            hand = scene_after(events[:upto], rules).hand(getattr(event, "hand", 0))
             count = f"{'soft ' if hand.soft else ''}{hand.total}{', bust' if hand.bust else ''}"
             assert line.endswith(f": {count}")

@@ -42,8 +42,8 @@ def test_every_round_is_genuine_and_the_money_adds_up():
     money = session.bankroll
     for each in session.rounds:
         assert replay(each.events, session.rules, each.purse) == each.events
-        acted = [(event.seat, event.action) for event in each.events if isinstance(event, Acted)]
-        assert acted == [(decision.seat, decision.action) for decision in each.decisions]
+        acted = [(event.hand, event.action) for event in each.events if isinstance(event, Acted)]
+        assert acted == [(decision.hand, decision.action) for decision in each.decisions]
         money += each.net
         assert each.bankroll == pytest.approx(money)
     assert session.net == pytest.approx(money - session.bankroll)

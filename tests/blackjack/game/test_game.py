@@ -57,7 +57,7 @@ def test_a_view_is_what_a_player_sees():
     assert Action.SPLIT in view.legal
     view = game.apply(Action.SPLIT)
     assert view.hands == (tuple(parse_cards("8c3c")), tuple(parse_cards("8h")))
-    assert (view.seat, view.n_hands, view.total) == (1, 2, 11)
+    assert (view.hand, view.n_hands, view.total) == (1, 2, 11)
     assert sum(view.seen) == 4, "upcard and three of the player's cards; the hole card stays hidden"
 
 

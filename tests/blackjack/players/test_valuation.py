@@ -171,7 +171,7 @@ def test_after_a_split_every_card_on_the_table_counts(names, actions):
     view = game.deal()
     for action in actions:
         view = game.apply(action)
-    assert view.seat == 2
+    assert view.hand == 2
     shoe = [4] * 9 + [16]
     for card in [view.upcard_card, *(card for hand in view.hands for card in hand)]:
         shoe[value_of(card) - 1] -= 1

@@ -34,7 +34,8 @@ class Lying:
 class HandScene:
     """One hand as it lies there."""
 
-    seat: int
+    index: int
+    """DEALER, or 1 to 4 for the player's hands."""
     cards: tuple[Lying, ...] = ()
     total: int = 0
     """Of the cards that can be seen; 0 without any."""
@@ -56,7 +57,7 @@ class Scene:
     dealer: HandScene
     hands: tuple[HandScene, ...]
     active: int | None = None
-    """The seat that acted last, until the dealer plays."""
+    """The index of the hand that acted last, until the dealer plays."""
     note: str = ""
     """What else happened: the peek, insurance."""
     insured: bool = False
@@ -65,9 +66,9 @@ class Scene:
     net: float | None = None
     """Base bets won in the round, once it is over."""
 
-    def hand(self, seat: int) -> HandScene:
-        """The hand in a seat."""
-        return self.dealer if seat == DEALER else self.hands[seat - 1]
+    def hand(self, index: int) -> HandScene:
+        """The hand of that index."""
+        return self.dealer if index == DEALER else self.hands[index - 1]
 
 
 class Kind(Enum):
@@ -119,26 +120,26 @@ def scene_after(events: Sequence[Event], rules: Rules) -> Scene:
 
 def _after(scene: Scene, event: Event, dealt: int, rules: Rules) -> Scene:
     match event:
-        case Dealt(seat, card):
-            hand = scene.hand(seat)
+        case Dealt(index, card):
+            hand = scene.hand(index)
             return _with(scene, replace(hand, cards=(*hand.cards, Lying(dealt, card))), rules)
-        case Moved(seat, to_seat, card):
-            hand = scene.hand(seat)
-            moved = HandScene(to_seat, (replace(hand.cards[-1], card=card),))
+        case Moved(from_hand, to_hand, card):
+            hand = scene.hand(from_hand)
+            moved = HandScene(to_hand, (replace(hand.cards[-1], card=card),))
             scene = replace(scene, hands=(*scene.hands, moved))
             return _with(_with(scene, moved, rules), replace(hand, cards=hand.cards[:-1]), rules)
-        case Acted(seat, action):
-            hand = scene.hand(seat)
+        case Acted(index, action):
+            hand = scene.hand(index)
             bets = hand.bets + (action == Action.DOUBLE)
-            scene = replace(scene, active=seat, insured=scene.insured or action == Action.INSURE)
+            scene = replace(scene, active=index, insured=scene.insured or action == Action.INSURE)
             return _with(scene, replace(hand, bets=bets, last=action), rules)
         case Revealed(card):
             cards = tuple(Lying(HOLE, card) if lying.number == HOLE else lying for lying in scene.dealer.cards)
             return _with(replace(scene, active=None), replace(scene.dealer, cards=cards), rules)
-        case Settled(seat, net):
-            if seat == DEALER:
+        case Settled(index, net):
+            if index == DEALER:
                 return replace(scene, insurance=net)
-            return _with(scene, replace(scene.hand(seat), net=net), rules)
+            return _with(scene, replace(scene.hand(index), net=net), rules)
         case Over(net):
             return replace(scene, net=net, active=None)
         case Offered():
@@ -154,7 +155,7 @@ def _with(scene: Scene, hand: HandScene, rules: Rules) -> Scene:
         if lying.card is not None:
             receive(record, lying.card, table)
     whole = record["n_cards"] == len(hand.cards)
-    ranked = rules.bj is not None and (hand.seat == DEALER or len(scene.hands) == 1)  # a split ace-ten is a 21
+    ranked = rules.bj is not None and (hand.index == DEALER or len(scene.hands) == 1)  # a split ace-ten is a 21
     hand = replace(
         hand,
         total=int(record["total"]),
@@ -162,6 +163,6 @@ def _with(scene: Scene, hand: HandScene, rules: Rules) -> Scene:
         natural=bool(ranked and whole and is_ace_ten(record)),
         bust=bool(record["total"] > rules.limit),
     )
-    if hand.seat == DEALER:
+    if hand.index == DEALER:
         return replace(scene, dealer=hand)
-    return replace(scene, hands=tuple(hand if each.seat == hand.seat else each for each in scene.hands))
+    return replace(scene, hands=tuple(hand if each.index == hand.index else each for each in scene.hands))

@@ -91,7 +91,7 @@ def _plain_round(each: WatchedRound) -> dict[str, Any]:
 
 def _plain_decision(decision: Decision) -> dict[str, Any]:
     plain: dict[str, Any] = {
-        "seat": decision.seat,
+        "seat": decision.hand,  # files of version 1 call a hand a seat
         "spot": decision.spot,
         "action": decision.action.name.lower(),
         "evs": {action.name.lower(): ev for action, ev in decision.evs},
@@ -126,8 +126,8 @@ def _round(plain: dict[str, Any], number: int, rules: Rules, bet: float, money: 
     decisions = tuple(_decision(each) for each in plain["decisions"])
     actions = [decision.action for decision in decisions]
     events = play_stacked(_cards(_text(plain["cards"])), actions, rules, int(plain["purse"]))
-    acted = [event.seat for event in events if isinstance(event, Acted)]
-    if not isinstance(events[-1], Over) or acted != [decision.seat for decision in decisions]:
+    acted = [event.hand for event in events if isinstance(event, Acted)]
+    if not isinstance(events[-1], Over) or acted != [decision.hand for decision in decisions]:
         raise ValueError(f"round {number} does not end where its decisions do")
     net = float(plain["net"])
     if abs(_net(events) * bet - net) > _CENT * bet:
@@ -150,7 +150,7 @@ def _decision(plain: dict[str, Any]) -> Decision:
     if action not in dict(evs) or not all(math.isfinite(ev) for _, ev in evs):
         raise ValueError(f"the EVs of a {action.name.lower()} are missing")
     return Decision(
-        seat=int(plain["seat"]),
+        hand=int(plain["seat"]),
         spot=_text(plain["spot"]),
         action=action,
         evs=evs,

@@ -30,8 +30,8 @@ _SEEDS: Final = (1 << 64) - 1
 class Decision:
     """One decision: what was done, why, and what everything legal was worth. EVs are per initial bet."""
 
-    seat: int
-    """The hand that decided, 1 to 4."""
+    hand: int
+    """Which hand decided, 1 to 4."""
     spot: str
     """The situation in words: `hard 16 against 10`."""
     action: Action
@@ -194,7 +194,7 @@ class WatchedTable:
         view, valuation = self.view, self.valuation()
         assert view is not None
         decision = Decision(
-            seat=view.seat,
+            hand=view.hand,
             spot=self.spot(),
             action=Action(action),
             evs=tuple(valuation.evs.items()),

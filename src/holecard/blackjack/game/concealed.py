@@ -65,8 +65,8 @@ def _sort_cards(round: Any, packs: Any, piles: Any, rules: TableRules) -> None:
 @rule
 def _count_table(round: Any, piles: Any) -> None:
     piles[_ON_TABLE, round["hands"][DEALER]["cards"][0]] += 1
-    for seat in range(1, round["n_hands"] + 1):
-        hand = round["hands"][np.uint64(seat)]
+    for index in range(1, round["n_hands"] + 1):
+        hand = round["hands"][np.uint64(index)]
         for at in range(hand["n_cards"]):
             piles[_ON_TABLE, hand["cards"][at]] += 1
 

@@ -1,8 +1,8 @@
 """Dealing cards: a shoe as a record, from which any card not yet out is drawn by counting.
 
-No card is moved and nothing is shuffled. A draw hashes (key, seat, card number) to a place in the shoe and stamps
+No card is moved and nothing is shuffled. A draw hashes (key, hand, card number) to a place in the shoe and stamps
 that place with the round's serial number; a place stamped since the last shuffle is out and the hash goes on to
-another. So the n-th card to a seat hardly depends on what other seats took, which keeps paired comparisons
+another. So the n-th card to a hand hardly depends on what other hands took, which keeps paired comparisons
 close, and a shuffle is one assignment: forget the stamps before a serial.
 """
 

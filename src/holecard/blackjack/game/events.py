@@ -20,9 +20,9 @@ from holecard.errors import CardError, IllegalAction
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """A card goes to a seat (0: the dealer, 1 to 4: the player's hands); the hole card comes face down, as None."""
+    """A card goes to a hand (0: the dealer's, 1 to 4: the player's); the hole card comes face down, as None."""
 
-    seat: int
+    hand: int
     card: int | None
 
 
@@ -40,9 +40,9 @@ class Peeked:
 
 @dataclass(frozen=True, slots=True)
 class Acted:
-    """The player acts on the hand in a seat."""
+    """The player acts on one of his hands, 1 to 4."""
 
-    seat: int
+    hand: int
     action: Action
 
 
@@ -50,8 +50,8 @@ class Acted:
 class Moved:
     """A split moves a card to a new hand."""
 
-    seat: int
-    to_seat: int
+    from_hand: int
+    to_hand: int
     card: int
 
 
@@ -64,9 +64,9 @@ class Revealed:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A hand wins or loses so many base bets (seat 0: the insurance bet)."""
+    """A hand wins or loses so many base bets (hand 0: the insurance bet)."""
 
-    seat: int
+    hand: int
     net: float
 
 
@@ -110,9 +110,9 @@ def _peek(round: Any, table: TableRules) -> Iterator[Event]:
 
 def _tell_action(tables: NDArray[np.void], action: Action, table: TableRules) -> Iterator[Event]:
     round = tables[0]["round"]
-    seat, insuring, first = int(round["active"]), round["phase"] == INSURING, round["decisions"] == 0
+    active, insuring, first = int(round["active"]), round["phase"] == INSURING, round["decisions"] == 0
     held = [int(hand["n_cards"]) for hand in round["hands"]]
-    yield Acted(seat, action)
+    yield Acted(active, action)
     step_one(tables.view(np.uint8), int(action))
     hands = round["hands"]
     if insuring or (first and action != Action.SURRENDER and table.surrender == EARLY_SURRENDER):
@@ -121,11 +121,11 @@ def _tell_action(tables: NDArray[np.void], action: Action, table: TableRules) ->
         return
     if action == Action.SPLIT and round["n_hands"] > 1:
         new = int(round["n_hands"])
-        held[seat] = held[new] = 1
-        yield Moved(seat, new, int(hands[new]["cards"][0]))
-    for other in range(seat, int(round["n_hands"]) + 1):
-        for at in range(held[other], int(hands[other]["n_cards"])):
-            yield Dealt(other, int(hands[other]["cards"][at]))
+        held[active] = held[new] = 1
+        yield Moved(active, new, int(hands[new]["cards"][0]))
+    for index in range(active, int(round["n_hands"]) + 1):
+        for at in range(held[index], int(hands[index]["n_cards"])):
+            yield Dealt(index, int(hands[index]["cards"][at]))
 
 
 def _tell_end(round: Any, table: TableRules) -> Iterator[Event]:
@@ -135,8 +135,8 @@ def _tell_end(round: Any, table: TableRules) -> Iterator[Event]:
         yield Dealt(DEALER, int(dealer["cards"][at]))
     if round["insured"]:
         yield Settled(DEALER, float(insurance_result(round, table)) / table.unit)
-    for seat in range(1, int(round["n_hands"]) + 1):
-        yield Settled(seat, float(hand_result(round, seat, table)) / table.unit)
+    for index in range(1, int(round["n_hands"]) + 1):
+        yield Settled(index, float(hand_result(round, index, table)) / table.unit)
     yield Over(int(round["net"]) / table.unit)
 
 

@@ -38,8 +38,8 @@ class View(NamedTuple):
     """What a player sees at a decision, and nothing hidden. Lists of cards are read from the table when asked for,
     so a view speaks of the table only until the next action."""
 
-    seat: int
-    """The hand to act, 1 to 4."""
+    hand: int
+    """Which hand is to act, 1 to 4."""
     legal_bits: int
     """The legal actions, bits `1 << Action`."""
     total: int
@@ -64,12 +64,12 @@ class View(NamedTuple):
     @property
     def cards(self) -> tuple[int, ...]:
         """The cards of the hand to act."""
-        return self.table.hand(self.seat)
+        return self.table.hand(self.hand)
 
     @property
     def hands(self) -> tuple[tuple[int, ...], ...]:
         """The cards of all the player's hands."""
-        return tuple(self.table.hand(seat) for seat in range(1, self.n_hands + 1))
+        return tuple(self.table.hand(index) for index in range(1, self.n_hands + 1))
 
     @property
     def upcard_card(self) -> int:
@@ -129,7 +129,7 @@ class RoundRecord:
     bet: float
     """The base bet."""
     hands: tuple[HandRecord, ...]
-    """The player's hands by seat."""
+    """The player's hands, in the order of their indices 1 to 4."""
     dealer: tuple[int, ...]
     """The dealer's cards, the hole card second."""
     actions: tuple[Action, ...]
@@ -292,9 +292,9 @@ class Game:
         self.bankroll += self.net
         return None
 
-    def hand(self, seat: int) -> tuple[int, ...]:
-        """The cards of one of the player's hands."""
-        hand = self._state[0]["hands"][seat]
+    def hand(self, index: int) -> tuple[int, ...]:
+        """The cards of one of the player's hands, 1 to 4."""
+        hand = self._state[0]["hands"][index]
         return tuple(hand["cards"][: hand["n_cards"]].tolist())
 
     @property
@@ -337,10 +337,10 @@ class Game:
             raise HolecardError("no round is finished yet; deal and play one first")
         round, table = self._state[0], self.rules.table()
         hands = []
-        for seat in range(1, int(round["n_hands"]) + 1):
-            net = float(hand_result(round, seat, table)) / table.unit * self.bet
-            bet = int(round["hands"][seat]["bet"]) / table.unit * self.bet
-            hands.append(HandRecord(cards=self.hand(seat), bet=bet, result=self._result_word(seat), net=net))
+        for index in range(1, int(round["n_hands"]) + 1):
+            net = float(hand_result(round, index, table)) / table.unit * self.bet
+            bet = int(round["hands"][index]["bet"]) / table.unit * self.bet
+            hands.append(HandRecord(cards=self.hand(index), bet=bet, result=self._result_word(index), net=net))
         dealer = round["hands"][DEALER]
         return RoundRecord(
             number=self.rounds,
@@ -362,8 +362,8 @@ class Game:
             before["shoe"]["since"] = before["shoe"]["serial"] + np.uint32(1)
         return tuple(narrate(before, key, self._purse, self._actions, self.rules))
 
-    def _result_word(self, seat: int) -> str:
-        hand, naturals = self._state[0]["hands"][seat], self.rules.bj is not None
+    def _result_word(self, index: int) -> str:
+        hand, naturals = self._state[0]["hands"][index], self.rules.bj is not None
         if (
             naturals
             and self._state[0]["n_hands"] == 1

@@ -1,10 +1,12 @@
 """A round of blackjack as a state machine on one record: deal, peek, insurance, actions, dealer, settle.
 
-    deal(round, key, purse, rules)            → the seat that decides first, or NOBODY
-    legal_actions(round, seat, rules)         → bits, 1 << Action
-    apply(round, seat, action, rules)         → the seat that decides next, or NOBODY; then round["net"] is settled
+    deal(round, key, purse, rules)            → the hand that decides first, or NOBODY
+    legal_actions(round, active, rules)       → bits, 1 << Action
+    apply(round, active, action, rules)       → the hand that decides next, or NOBODY; then round["net"] is settled
 
-Plain Python, CPU kernels and CUDA kernels run these same functions. Callers have checked that an action is legal.
+A hand is named by its index in `round["hands"]`: DEALER, or 1 to 4 for the player's. `active` is the index of the hand
+to act. Plain Python, CPU kernels and CUDA kernels run these same functions. Callers have checked that an action is
+legal.
 """
 
 from __future__ import annotations
@@ -36,21 +38,21 @@ from holecard.blackjack.game.rules import EARLY_SURRENDER, LATE_SURRENDER, MAX_H
 
 OVER, INSURING, PLAYING_HANDS = range(3)
 DEALER: Final = 0
-"""The dealer's seat in `round["hands"]`; the player's hands sit in seats 1 to 4."""
+"""The index of the dealer's hand in `round["hands"]`; the player's hands follow, 1 to 4."""
 NOBODY: Final = 0
-"""No seat: nobody decides, the round is over."""
+"""In place of an active hand: nobody decides, the round is over."""
 UNLIMITED: Final = 1 << 40
 """A purse that pays every double and split."""
 _HIT, _STAND, _DOUBLE, _SPLIT, _SURRENDER, _INSURE, _DECLINE = range(7)
-_SEAT_CARDS: Final = 64
-"""Counters set aside for each seat's cards; those after a split follow the last seat's."""
-_SPLIT_CARDS: Final = _SEAT_CARDS * (MAX_HANDS + 1)
+_HAND_CARDS: Final = 64
+"""Counters set aside for each hand's cards; those dealt after a split follow the last hand's."""
+_SPLIT_CARDS: Final = _HAND_CARDS * (MAX_HANDS + 1)
 
 ROUND = np.dtype(
     [
         ("phase", np.int32),
         ("n_hands", np.int32),  # the player's
-        ("active", np.int32),  # seat of the hand to act
+        ("active", np.int32),  # index of the hand to act
         ("split_cards", np.int32),  # second cards dealt to split hands so far
         ("decisions", np.int32),
         ("insured", np.bool_),
@@ -65,7 +67,7 @@ ROUND = np.dtype(
 
 @rule
 def deal(round: Any, key: np.uint64, purse: int, rules: TableRules) -> int:
-    """Deal the round of `key`: player, upcard, player, hole card; the seat that decides first, or NOBODY."""
+    """Deal the round of `key`: player, upcard, player, hole card; the hand that decides first, or NOBODY."""
     begin_round(round["shoe"], key)
     round["n_hands"] = 1
     round["split_cards"] = 0
@@ -87,14 +89,14 @@ def deal(round: Any, key: np.uint64, purse: int, rules: TableRules) -> int:
 
 
 @rule
-def _card(round: Any, seat: int, number: int, rules: TableRules) -> Any:
-    """The `number`-th card to a seat: the same whatever the other seats have taken."""
-    return draw(round["shoe"], seat * _SEAT_CARDS + number, rules.infinite)
+def _card(round: Any, index: int, number: int, rules: TableRules) -> Any:
+    """The `number`-th card to a hand: the same whatever the other hands have taken."""
+    return draw(round["shoe"], index * _HAND_CARDS + number, rules.infinite)
 
 
 @rule
-def _hit(round: Any, hand: Any, seat: int, rules: TableRules) -> None:
-    receive(hand, _card(round, seat, hand["n_cards"], rules), rules)
+def _hit(round: Any, hand: Any, index: int, rules: TableRules) -> None:
+    receive(hand, _card(round, index, hand["n_cards"], rules), rules)
 
 
 @rule
@@ -104,9 +106,9 @@ def hands_held(round: Any, rules: TableRules) -> int:
 
 
 @rule
-def hand_in(round: Any, seat: int, rules: TableRules) -> Any:
-    """The player's hand in a seat; where nobody may split the compiler learns that it is the first."""
-    return round["hands"][np.uint64(1 if rules.max_hands == 1 else seat)]
+def hand_in(round: Any, index: int, rules: TableRules) -> Any:
+    """The player's hand of that index; where nobody may split the compiler learns that it is the first."""
+    return round["hands"][np.uint64(1 if rules.max_hands == 1 else index)]
 
 
 @rule
@@ -192,18 +194,18 @@ def hand_actions(round: Any, hand: Any, rules: TableRules) -> int:
 
 
 @rule
-def legal_actions(round: Any, seat: int, rules: TableRules) -> int:
+def legal_actions(round: Any, active: int, rules: TableRules) -> int:
     """The actions allowed now, as bits `1 << Action`; 0 when the round is over."""
     if round["phase"] == PLAYING_HANDS:
-        return hand_actions(round, round["hands"][np.uint64(seat)], rules)
+        return hand_actions(round, round["hands"][np.uint64(active)], rules)
     if round["phase"] == INSURING:
         return 1 << _DECLINE | (1 << _INSURE if 2 * round["purse"] >= rules.unit else 0)
     return 0
 
 
 @rule
-def apply(round: Any, seat: int, action: int, rules: TableRules) -> int:
-    """Carry out a legal action of the hand in `seat`; the seat that decides next, or NOBODY when the round is over."""
+def apply(round: Any, active: int, action: int, rules: TableRules) -> int:
+    """Carry out a legal action of the active hand; the hand that decides next, or NOBODY when the round is over."""
     if action >= _INSURE:
         round["insured"] = action == _INSURE
         return _open_play(round, rules)
@@ -211,18 +213,18 @@ def apply(round: Any, seat: int, action: int, rules: TableRules) -> int:
     round["decisions"] += 1
     if over:
         return _finish(round, rules)
-    hand = hand_in(round, seat, rules)
+    hand = hand_in(round, active, rules)
     if action == _STAND:
         hand["status"] = STOOD
-        return _next_decision(round, seat + 1, rules)
+        return _next_decision(round, active + 1, rules)
     if rules.max_hands > 1 and action == _SPLIT:
         _split(round, hand, rules)
     elif rules.surrender != NO_SURRENDER and action == _SURRENDER:
         hand["status"] = SURRENDERED
     else:
         doubles = rules.double_low <= rules.double_high and action == _DOUBLE
-        _take_card(round, hand, seat, doubles, rules)
-    return _next_decision(round, seat, rules)
+        _take_card(round, hand, active, doubles, rules)
+    return _next_decision(round, active, rules)
 
 
 @rule
@@ -235,12 +237,12 @@ def _ends_round(round: Any, action: int, rules: TableRules) -> bool:
 
 
 @rule
-def _take_card(round: Any, hand: Any, seat: int, doubles: bool, rules: TableRules) -> None:
+def _take_card(round: Any, hand: Any, index: int, doubles: bool, rules: TableRules) -> None:
     """Hit, or double: one path for both, since a processor guesses badly which of them comes."""
     raised = rules.unit if doubles else 0
     hand["bet"] += raised
     round["purse"] -= raised
-    _hit(round, hand, seat, rules)
+    _hit(round, hand, index, rules)
     if doubles:
         hand["status"] = BUST if hand["total"] > rules.limit else STOOD
 
@@ -256,20 +258,20 @@ def _split(round: Any, hand: Any, rules: TableRules) -> None:
 
 
 @rule
-def _next_decision(round: Any, seat: int, rules: TableRules) -> int:
-    """The first hand from `seat` on that must decide; when none is left the dealer plays and the round is settled."""
-    while seat <= hands_held(round, rules):
-        hand = hand_in(round, seat, rules)
+def _next_decision(round: Any, index: int, rules: TableRules) -> int:
+    """The first hand from `index` on that must decide; when none is left the dealer plays and the round is settled."""
+    while index <= hands_held(round, rules):
+        hand = hand_in(round, index, rules)
         if rules.max_hands > 1 and hand["n_cards"] == 1:
             receive(hand, draw(round["shoe"], _SPLIT_CARDS + round["split_cards"], rules.infinite), rules)
             round["split_cards"] += 1
         if hand["status"] == PLAYING:
             status = _status(round, hand, rules)
             if status == PLAYING:
-                round["active"] = seat
-                return seat
+                round["active"] = index
+                return index
             hand["status"] = status
-        seat += 1
+        index += 1
     return _finish(round, rules)
 
 
@@ -292,8 +294,8 @@ def _finish(round: Any, rules: TableRules) -> int:
     """The dealer plays if a hand still stands against him, then every bet is settled."""
     dealer = round["hands"][DEALER]
     stands = False
-    for seat in range(1, hands_held(round, rules) + 1):
-        stands = stands or hand_in(round, seat, rules)["status"] == STOOD
+    for index in range(1, hands_held(round, rules) + 1):
+        stands = stands or hand_in(round, index, rules)["status"] == STOOD
     if stands and not (rules.dealer_naturals and is_ace_ten(dealer)):
         while dealer_must_hit(dealer["total"], dealer["soft"], rules):
             _hit(round, dealer, DEALER, rules)
@@ -307,8 +309,8 @@ def _finish(round: Any, rules: TableRules) -> int:
 def cards_on_table(round: Any, rules: TableRules) -> int:
     """Cards dealt in this round."""
     cards = round["hands"][DEALER]["n_cards"]
-    for seat in range(1, hands_held(round, rules) + 1):
-        cards += hand_in(round, seat, rules)["n_cards"]
+    for index in range(1, hands_held(round, rules) + 1):
+        cards += hand_in(round, index, rules)["n_cards"]
     return cards
 
 
@@ -316,8 +318,8 @@ def cards_on_table(round: Any, rules: TableRules) -> int:
 def settle(round: Any, rules: TableRules) -> int:
     """The player's net result of a finished round, in chips."""
     net = insurance_result(round, rules)
-    for seat in range(1, hands_held(round, rules) + 1):
-        net += hand_result(round, seat, rules)
+    for index in range(1, hands_held(round, rules) + 1):
+        net += hand_result(round, index, rules)
     return net
 
 
@@ -330,9 +332,9 @@ def insurance_result(round: Any, rules: TableRules) -> int:
 
 
 @rule
-def hand_result(round: Any, seat: int, rules: TableRules) -> int:
+def hand_result(round: Any, index: int, rules: TableRules) -> int:
     """What one hand of a finished round wins or loses, in chips."""
-    hand, dealer = hand_in(round, seat, rules), round["hands"][DEALER]
+    hand, dealer = hand_in(round, index, rules), round["hands"][DEALER]
     bet, status = int(hand["bet"]), hand["status"]
     dealer_ace_ten = is_ace_ten(dealer)
     dealer_natural = rules.dealer_naturals and dealer_ace_ten
@@ -347,5 +349,5 @@ def hand_result(round: Any, seat: int, rules: TableRules) -> int:
         lost_whole = rules.surrender == LATE_SURRENDER and dealer_ace_ten
         return -bet if lost_whole else -(bet // 2)
     if dealer_natural and (rules.peek or rules.original_bets_only):
-        return -rules.unit if seat == 1 else 0
+        return -rules.unit if index == 1 else 0
     return bet if status == CHARLIE else -bet

@@ -92,8 +92,8 @@ class SessionBatch:
         self.states["shoe"] = self.states[0]["shoe"]
         self.results: NDArray[np.void] = np.zeros(n, RESULT)
         """What became of each session so far, RESULT of shape (n,)."""
-        self.seats = np.zeros(n, np.int64)
-        """The seat that decides at each table; NOBODY where the session is over."""
+        self.to_act = np.zeros(n, np.int64)
+        """The index of the hand to act at each table; NOBODY where the session is over."""
         self._places, self._orders = np.zeros(n, PLACE), np.repeat(order_of(sessions.rules, deck, 0), n)
         self._orders["seed"] = [session_seed(sessions.seed, number) for number in range(first, first + n)]
         self._record = rules_record(sessions.rules)
@@ -103,16 +103,16 @@ class SessionBatch:
     @property
     def playing(self) -> NDArray[np.bool_]:
         """Where a decision is due, bool of shape (n,)."""
-        return self.seats != NOBODY
+        return self.to_act != NOBODY
 
     def legal(self) -> NDArray[np.int64]:
         """The legal actions of each table as bits `1 << Action`, 0 where its session is over."""
-        return legal_bits(self.states, self.seats, self._record)
+        return legal_bits(self.states, self.to_act, self._record)
 
     def step(self, actions: NDArray[np.int64]) -> None:
         """Carry out one action per table, those of finished sessions ignored; an illegal one changes nothing."""
         terms = self.sessions.rounds, self.sessions.chips, self._record
-        work = self._places, self._orders, self.results, self.seats
+        work = self._places, self._orders, self.results, self.to_act
         illegal = advance_sessions(self.states, actions, *work, *terms)
         if illegal >= 0:
             raise IllegalAction(f"table {illegal} cannot take action {actions[illegal]}")
@@ -135,34 +135,34 @@ def advance_sessions(
     places: Any,
     orders: Any,
     results: Any,
-    seats: Any,
+    to_act: Any,
     length: int,
     bankroll: int,
     record: Any,
 ) -> int:
     """Carry out one action where a decision is due and go on to every session's next; the first illegal one, or −1.
 
-    All arrays have one element per session: `states` ROUND, `actions` and `seats` int64, `places` PLACE, `orders`
+    All arrays have one element per session: `states` ROUND, `actions` and `to_act` int64, `places` PLACE, `orders`
     ORDER, `results` RESULT; `record` is RULES (1,). Nothing changes if any action is illegal.
     """
     rules = rules_of(record[0])
     for at in range(states.size):
-        legal = legal_actions(states[at], seats[at], rules) if seats[at] != NOBODY else -1
+        legal = legal_actions(states[at], to_act[at], rules) if to_act[at] != NOBODY else -1
         if actions[at] < 0 or not legal >> actions[at] & 1:
             return at
     for at in range(states.size):
-        seat = seats[at]
-        if seat != NOBODY:
+        active = to_act[at]
+        if active != NOBODY:
             results[at]["decisions"] += 1
-            seat = apply(states[at], seat, actions[at], rules)
-            if seat == NOBODY:
+            active = apply(states[at], active, actions[at], rules)
+            if active == NOBODY:
                 _settle(states[at], results[at], rules)
-        while seat == NOBODY and _goes_on(results[at], length, bankroll, rules):
+        while active == NOBODY and _goes_on(results[at], length, bankroll, rules):
             purse = bankroll + results[at]["net"] - rules.unit
-            seat = deal(states[at], next_key(states[at]["shoe"], places[at], orders[at]), purse, rules)
-            if seat == NOBODY:
+            active = deal(states[at], next_key(states[at]["shoe"], places[at], orders[at]), purse, rules)
+            if active == NOBODY:
                 _settle(states[at], results[at], rules)
-        seats[at] = seat
+        to_act[at] = active
     return -1
 
 
@@ -173,16 +173,16 @@ def _goes_on(result: Any, length: int, bankroll: int, rules: TableRules) -> bool
 
 
 @lean_kernel
-def _legal_bits(states: Any, seats: Any, record: Any, bits: Any) -> None:
+def _legal_bits(states: Any, to_act: Any, record: Any, bits: Any) -> None:
     rules = rules_of(record[0])
     for at in range(states.size):
-        bits[at] = legal_actions(states[at], seats[at], rules) if seats[at] != NOBODY else 0
+        bits[at] = legal_actions(states[at], to_act[at], rules) if to_act[at] != NOBODY else 0
 
 
-def legal_bits(states: NDArray[np.void], seats: NDArray[np.int64], record: NDArray[np.void]) -> NDArray[np.int64]:
+def legal_bits(states: NDArray[np.void], to_act: NDArray[np.int64], record: NDArray[np.void]) -> NDArray[np.int64]:
     """The legal actions of each state as bits, int64 of shape (n,)."""
     bits = np.zeros(states.size, np.int64)
-    _legal_bits(states, seats, record, bits)
+    _legal_bits(states, to_act, record, bits)
     return bits
 
 

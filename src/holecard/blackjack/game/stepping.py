@@ -68,7 +68,7 @@ def table_record(rules: Rules) -> NDArray[np.void]:
 
 VIEW = np.dtype(
     [
-        ("seat", np.int32),  # of the hand to act; 0: nobody's, the round was over as it was dealt
+        ("hand", np.int32),  # index of the hand to act; 0: nobody's, the round was over as it was dealt
         ("legal", np.int32),  # bits 1 << Action
         ("total", np.int32),
         ("hard", np.int32),
@@ -122,11 +122,11 @@ def rules_of(record: Any) -> TableRules:
 
 
 @rule
-def look(round: Any, seat: int, view: Any, rules: TableRules) -> None:
+def look(round: Any, active: int, view: Any, rules: TableRules) -> None:
     """Write what the player sees into a VIEW record: his hand and the upcard, nothing hidden."""
-    hand = round["hands"][np.uint64(max(seat, 1))]
-    view["seat"] = seat
-    view["legal"] = legal_actions(round, seat, rules)
+    hand = round["hands"][np.uint64(max(active, 1))]
+    view["hand"] = active
+    view["legal"] = legal_actions(round, active, rules)
     view["total"] = hand["total"]
     view["hard"] = hand["hard"]
     view["n_cards"] = hand["n_cards"]
@@ -139,14 +139,14 @@ def look(round: Any, seat: int, view: Any, rules: TableRules) -> None:
 
 
 @rule
-def _seen(round: Any, seat: int, rules: TableRules) -> Any:
+def _seen(round: Any, active: int, rules: TableRules) -> Any:
     """The fields of VIEW as a tuple of numbers; a finished round's cards are collected."""
-    if seat == NOBODY:
+    if active == NOBODY:
         collect(round["shoe"], cards_on_table(round, rules))
-    hand = round["hands"][np.uint64(max(seat, 1))]
+    hand = round["hands"][np.uint64(max(active, 1))]
     return (
-        seat,
-        legal_actions(round, seat, rules),
+        active,
+        legal_actions(round, active, rules),
         int(hand["total"]),
         int(hand["hard"]),
         int(hand["n_cards"]),
@@ -233,14 +233,14 @@ def step_batch(
             _deal_on(states, at, places, order[0], views, nets, ended, pace, rules)
             continue
         before = int(states[at]["active"])
-        seat = apply(states[at], before, actions[at], rules) if before != NOBODY else NOBODY
-        if seat == NOBODY:
+        active = apply(states[at], before, actions[at], rules) if before != NOBODY else NOBODY
+        if active == NOBODY:
             look(states[at], max(before, 1), views[at] if pace == LINGER else finals[at], rules)
             _settle_into(states, at, nets, ended, rules)
             if pace != LINGER:
                 _deal_on(states, at, places, order[0], views, nets, ended, pace, rules)
         else:
-            look(states[at], seat, views[at], rules)
+            look(states[at], active, views[at], rules)
     return -1
 
 
@@ -256,12 +256,12 @@ def _deal_on(
     states: Any, at: int, places: Any, order: Any, views: Any, nets: Any, ended: Any, pace: int, rules: TableRules
 ) -> None:
     """Deal rounds until one needs a decision; those that naturals end at once are settled on the way, or shown."""
-    seat = deal(states[at], next_key(states[at]["shoe"], places[at], order), UNLIMITED, rules)
-    while seat == NOBODY and pace == DEAL_ON:
+    active = deal(states[at], next_key(states[at]["shoe"], places[at], order), UNLIMITED, rules)
+    while active == NOBODY and pace == DEAL_ON:
         _settle_into(states, at, nets, ended, rules)
-        seat = deal(states[at], next_key(states[at]["shoe"], places[at], order), UNLIMITED, rules)
-    look(states[at], seat, views[at], rules)
-    if seat == NOBODY:
+        active = deal(states[at], next_key(states[at]["shoe"], places[at], order), UNLIMITED, rules)
+    look(states[at], active, views[at], rules)
+    if active == NOBODY:
         views[at]["legal"] = 1 << _STAND
 
 

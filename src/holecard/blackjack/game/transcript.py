@@ -34,30 +34,30 @@ def _lines(events: Iterable[Event], rules: Rules) -> Iterator[str]:
             if event.card is None:
                 yield "dealer gets the hole card, face down"
                 continue
-            hands.setdefault(event.seat, []).append(event.card)
-            yield f"{_name(event.seat)} gets {card_sign(event.card)}: {_total(hands[event.seat], rules)}"
+            hands.setdefault(event.hand, []).append(event.card)
+            yield f"{_name(event.hand)} gets {card_sign(event.card)}: {_total(hands[event.hand], rules)}"
         elif isinstance(event, Offered):
             yield "insurance is offered"
         elif isinstance(event, Peeked):
             yield f"dealer peeks: {'a natural' if event.natural else 'no natural'}"
         elif isinstance(event, Acted):
-            yield f"{_name(event.seat)} {_VERBS[event.action]}"
+            yield f"{_name(event.hand)} {_VERBS[event.action]}"
         elif isinstance(event, Moved):
-            hands[event.seat].pop()
-            hands[event.to_seat] = [event.card]
-            yield f"{card_sign(event.card)} moves to {_name(event.to_seat)}"
+            hands[event.from_hand].pop()
+            hands[event.to_hand] = [event.card]
+            yield f"{card_sign(event.card)} moves to {_name(event.to_hand)}"
         elif isinstance(event, Revealed):
             hands[DEALER].insert(1, event.card)
             yield f"dealer turns {card_sign(event.card)}: {_total(hands[DEALER], rules)}"
         elif isinstance(event, Settled):
-            name = "insurance" if event.seat == DEALER else _name(event.seat)
+            name = "insurance" if event.hand == DEALER else _name(event.hand)
             yield f"{name} {_money(event.net)}"
         elif isinstance(event, Over):
             yield f"net {event.net:+g}"
 
 
-def _name(seat: int) -> str:
-    return "dealer" if seat == DEALER else f"hand {seat}"
+def _name(hand: int) -> str:
+    return "dealer" if hand == DEALER else f"hand {hand}"
 
 
 def _total(cards: list[int], rules: Rules) -> str:

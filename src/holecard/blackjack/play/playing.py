@@ -40,11 +40,11 @@ _HIT_OR_STAND: Final = Rules.preset("classic").table()
 
 
 @rule
-def table_action(plays: Any, round: Any, seat: int, rules: TableRules) -> int:
+def table_action(plays: Any, round: Any, active: int, rules: TableRules) -> int:
     """What a table of plays does now; see `Strategy.plays`."""
     if rules.insurance and round["phase"] == INSURING:
         return _DECLINE
-    hand = hand_in(round, seat, rules)
+    hand = hand_in(round, active, rules)
     legal = hand_actions(round, hand, rules)
     kind, row = 0, hand["total"]
     if is_pair(hand, rules):
@@ -87,9 +87,9 @@ def table_actions(states: Any, plays: Any, record: Any, actions: Any) -> None:
 @rule
 def play_round(round: Any, key: np.uint64, purse: int, plays: Any, rules: TableRules) -> int:
     """Deal the round of `key` and play it out by a table; the net result in chips."""
-    seat = deal(round, key, purse, rules)
-    while seat != NOBODY:
-        seat = apply(round, seat, table_action(plays, round, seat, rules), rules)
+    active = deal(round, key, purse, rules)
+    while active != NOBODY:
+        active = apply(round, active, table_action(plays, round, active, rules), rules)
     return round["net"]
 
 
@@ -109,8 +109,8 @@ class Counts(NamedTuple):
 def counted(counts: Counts, round: Any, net: int, rules: TableRules) -> Counts:
     """The counts with one more round."""
     bust = False
-    for seat in range(1, hands_held(round, rules) + 1):
-        bust = bust or hand_in(round, seat, rules)["status"] == BUST
+    for index in range(1, hands_held(round, rules) + 1):
+        bust = bust or hand_in(round, index, rules)["status"] == BUST
     return Counts(
         counts.rounds + 1,
         counts.wins + int(net > 0),

@@ -77,16 +77,16 @@ def encode_states(states: Any, rounds: Any, record: Any, features: Any) -> None:
 def _money(round: Any) -> int:
     """The bankroll in chips: what is behind and what this round has staked."""
     chips = round["purse"]
-    for seat in range(1, round["n_hands"] + 1):
-        chips += round["hands"][np.uint64(seat)]["bet"]
+    for index in range(1, round["n_hands"] + 1):
+        chips += round["hands"][np.uint64(index)]["bet"]
     return chips
 
 
 @rule
 def _mark_table(round: Any, row: Any) -> None:
     row[SEEN + round["hands"][DEALER]["cards"][0]] = 1.0
-    for seat in range(1, round["n_hands"] + 1):
-        hand = round["hands"][np.uint64(seat)]
+    for index in range(1, round["n_hands"] + 1):
+        hand = round["hands"][np.uint64(index)]
         for number in range(hand["n_cards"]):
             row[SEEN + hand["cards"][number]] = 1.0
 

@@ -95,12 +95,12 @@ def _place(key: np.uint64, number: int, slices: int, possible: int) -> int:
 
 
 @rule
-def at_stake(round: Any, seat: int, rules: TableRules) -> float:
+def at_stake(round: Any, active: int, rules: TableRules) -> float:
     """The base bets on the table, and one more where the hand may be doubled or split: the scale of rewards here."""
     bets = 0.0
-    for other in range(1, round["n_hands"] + 1):
-        bets += round["hands"][np.uint64(other)]["bet"]
-    may_raise = legal_actions(round, seat, rules) >> _DOUBLE & 3  # double and split are neighbours
+    for index in range(1, round["n_hands"] + 1):
+        bets += round["hands"][np.uint64(index)]["bet"]
+    may_raise = legal_actions(round, active, rules) >> _DOUBLE & 3  # double and split are neighbours
     return bets / rules.unit + min(may_raise, 1)
 
 
@@ -113,13 +113,13 @@ def _simulate(
     A node that few simulations reach would spend them on trying bad moves once, and the mean of all nodes above would
     suffer for it: the wider the tree (a split), the more. So a node is searched once it is worth searching.
     """
-    seat, action, depth, is_new = int(round["active"]), first, 0, False
+    active, action, depth, is_new = int(round["active"]), first, 0, False
     while True:  # one call of `apply`, whoever chose: it is large, and compiled wherever it is called
-        seat = apply(round, seat, action, rules)
-        if seat == NOBODY:
+        active = apply(round, active, action, rules)
+        if active == NOBODY:
             break
-        legal = legal_actions(round, seat, rules)
-        sight = _sight(round, seat, legal)
+        legal = legal_actions(round, active, rules)
+        sight = _sight(round, active, legal)
         at = _find(nodes, sight)
         if nodes[at]["key"] != 0 and nodes[at]["passes"] >= RIPE and depth < MAX_DEPTH:
             action = choose(nodes[at], legal, ucb_c)
@@ -131,7 +131,7 @@ def _simulate(
             _open_node(nodes[at], sight, round, rules)
             is_new = True
         nodes[at]["passes"] += 1
-        action = table_action(plays, round, seat, rules)
+        action = table_action(plays, round, active, rules)
     net = round["net"] / rules.unit
     _credit(root, first, net)
     for step in range(depth):
@@ -194,13 +194,13 @@ def most_visited(node: Any) -> int:
 
 
 @rule
-def _sight(round: Any, seat: int, legal: int) -> np.uint64:
+def _sight(round: Any, active: int, legal: int) -> np.uint64:
     """A hash of what the decision depends on: the hand to play, how many hands there are, what is legal; never 0.
 
     What the other hands of a split hold is left out, as in the solver's zero-memory play: it says next to nothing about
     this hand, and a tree that told all combinations apart would meet each of them once and learn nothing.
     """
-    hand = round["hands"][np.uint64(seat)]
+    hand = round["hands"][np.uint64(active)]
     seen = ((hand["hard"] * 2 + hand["has_ace"]) * 32 + hand["n_cards"]) * 8 + round["n_hands"]
     return mix(np.uint64(seen * 128 + legal) * GOLDEN) | np.uint64(1)
 

@@ -73,7 +73,7 @@ def value_actions(view: View) -> Valuation:
     if rules.peek and not _before_peek(view, rules):
         evs = {action: (returns[action] - live) / live for action in view.legal}
     else:
-        natural = 1.0 - live if view.seat == 1 else 0.0  # original bets only: it takes the first hand's and no other
+        natural = 1.0 - live if view.hand == 1 else 0.0  # original bets only: it takes the first hand's and no other
         evs = {action: returns[action] - live - natural for action in view.legal}
     return Valuation(evs, fresh)
 

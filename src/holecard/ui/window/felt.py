@@ -73,7 +73,7 @@ def total_text(hand: HandScene) -> str:
         return "BLACKJACK"
     if hand.bust:
         return f"{hand.total}  bust"
-    if hand.seat == DEALER and hidden:
+    if hand.index == DEALER and hidden:
         return f"shows {'A' if hand.soft else hand.total}"
     return f"soft {hand.total}" if hand.soft else str(hand.total)
 
@@ -89,7 +89,7 @@ def draw_labels(surface: pygame.Surface, theme: Theme, felt: Felt, scene: Scene,
         y = corners[0][1] + felt.card_height + theme.px(6)
         colour = GOLD if hand.natural else LOSS if hand.bust else TEXT
         _badge(surface, theme, (middle, y), total_text(hand), colour)
-        if hand.seat != DEALER:
+        if hand.index != DEALER:
             _draw_stake(surface, theme, (middle, y + theme.px(32)), hand, bet)
     if scene.active is not None and scene.net is None and len(scene.hands) > 1:
         _mark_active(surface, theme, felt, scene.hand(scene.active))

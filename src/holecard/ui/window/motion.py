@@ -74,11 +74,11 @@ def felt_of(area: pygame.Rect, hands: int, scale: float, longest: int = 2) -> Fe
 
 def row_of(felt: Felt, hand: HandScene) -> list[tuple[float, float]]:
     """The left upper corners of a hand's cards: side by side if there is room, else overlapping."""
-    box = felt.dealer if hand.seat == DEALER else felt.columns[hand.seat - 1]
+    box = felt.dealer if hand.index == DEALER else felt.columns[hand.index - 1]
     n, card = len(hand.cards), felt.card
-    beside = 3 * card if hand.seat == DEALER else round(0.16 * card)  # the shoe stands at the dealer's right
+    beside = 3 * card if hand.index == DEALER else round(0.16 * card)  # the shoe stands at the dealer's right
     width = box.width - beside
-    wide = 1.06 * card if hand.seat == DEALER or len(felt.columns) == 1 else 0.56 * card
+    wide = 1.06 * card if hand.index == DEALER or len(felt.columns) == 1 else 0.56 * card
     step = min(wide if n <= 2 else min(wide, 0.62 * card), (width - card) / max(n - 1, 1))
     left = box.centerx - (card + step * (n - 1)) / 2
     return [(left + at * step, float(box.top)) for at in range(n)]
