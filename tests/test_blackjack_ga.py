@@ -1,4 +1,4 @@
-"""The self-contained file, line by line against its specification (seed 000)."""
+"""The self-contained file, line by line against its specification."""
 
 from __future__ import annotations
 
@@ -109,6 +109,69 @@ def test_mimicking_the_dealer_scores_what_the_exact_value_says() -> None:
     mimic = [int(total < 17) for total in (*range(4, 21), *range(12, 21)) for _ in range(10)]
     hands = 20_000
     assert abs(ga.evaluate(mimic, hands) - 0.459954109952) < 4 * 0.48 / hands**0.5
+
+
+def test_common_deals_score_what_single_hands_score() -> None:
+    rng = np.random.default_rng(6)
+    packs = rng.permuted(np.tile(np.array(ga.PACK), (500, 1)), axis=1)
+    population = [rng.integers(0, 2, 260).tolist() for _ in range(8)] + [STAND_ALWAYS, HIT_ALWAYS]
+    points = {"win": 1.0, "push": 0.5, "loss": 0.0}
+    single = [np.mean([points[ga.play_hand(each, pack[::-1].tolist())] for pack in packs]) for each in population]
+    np.testing.assert_allclose(ga.Deals(packs).scores(population), single, rtol=1e-6)
+
+
+@given(st.lists(CARDS, min_size=1, max_size=5))
+def test_many_hand_values_are_the_single_ones(hands: list[list[int]]) -> None:
+    for hand in hands:
+        total, is_soft = ga.hand_values(np.array([hand]))
+        assert (int(total[0]), bool(is_soft[0])) == ga.hand_value(hand)
+
+
+def test_tournaments_prefer_the_fit_as_often_as_they_should() -> None:
+    random.seed(1)
+    drawn = ga.tournament_select([[0], [1], [2], [3]], [0.1, 0.4, 0.2, 0.3], 20_000)
+    shares = np.bincount([individual[0] for individual in drawn], minlength=4) / 20_000
+    np.testing.assert_allclose(shares, np.array([1, 37, 7, 19]) / 64, atol=0.015)
+
+
+def test_uniform_crossover_shares_out_the_bits() -> None:
+    random.seed(2)
+    one, two = ga.uniform_crossover(STAND_ALWAYS, HIT_ALWAYS)
+    assert [a + b for a, b in zip(one, two, strict=True)] == [1] * 260
+    assert 90 < sum(one) < 170
+
+
+def test_tuned_selection_finds_what_the_letter_misses(capsys: pytest.CaptureFixture[str]) -> None:
+    random.seed(1)
+    population, history = ga.evolve(60, 40, 4_000, tuned=True)
+    consensus = [int(2 * sum(bits) > 60) for bits in zip(*population, strict=True)]
+    assert ga.Deals.shuffled(100_000).scores([consensus])[0] > 0.455, "random bits score 0.341, the best table 0.4786"
+    assert len(history["max"]) == 40
+
+
+def test_ctrl_c_draws_what_was_reached(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    calls = 0
+
+    def interrupted(chromosome: list[int], n_hands: int) -> float:
+        nonlocal calls
+        calls += 1
+        if calls > 25:
+            raise KeyboardInterrupt
+        return 0.4
+
+    monkeypatch.setattr(ga, "evaluate", interrupted)
+    population, history = ga.evolve(10, 9, 1)
+    assert (len(population), len(history["max"])) == (10, 2), "the third generation was never evaluated"
+    assert "stopped after generation 1; the figures show what was reached" in capsys.readouterr().out
+
+
+def test_ctrl_c_before_anything_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(chromosome: list[int], n_hands: int) -> float:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ga, "evaluate", interrupted)
+    with pytest.raises(SystemExit, match="nothing to draw"):
+        ga.main(["--quick"])
 
 
 def test_roulette_draws_in_proportion_to_fitness() -> None:
