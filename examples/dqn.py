@@ -16,9 +16,7 @@ import numpy as np
 import torch
 
 import holecard.envs  # noqa: F401 (registers the environments)
-from holecard import Action, Rules, Strategy, score
-from holecard.blackjack.exact import optimum
-from holecard.blackjack.strategy.strategy import LETTERS, SHAPE, Kind, reachable_rows
+from holecard.blackjack import LETTERS, SHAPE, Action, Kind, Rules, Strategy, optimum, reachable_rows, score
 
 LEGAL = {2: [Action.HIT, Action.STAND, Action.DOUBLE], 3: [Action.HIT, Action.STAND]}
 """What a chart may say of an unpaired hand of two cards, and of more."""

@@ -8,8 +8,8 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from holecard import Rules, write_chart
-from holecard.evolve.run_directory import RunDirectory
-from holecard.studies.genetic import preset_study, run_study
+from holecard.evolve import RunDirectory
+from holecard.studies import preset_study, run_study
 
 generations = int(sys.argv[1]) if len(sys.argv) > 1 else 60
 study = preset_study("tuned", Rules.preset("classic"), {"generations": generations, "seed": 1})

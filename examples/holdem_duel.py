@@ -5,10 +5,7 @@ python examples/holdem_duel.py [hands]
 
 import sys
 
-from holecard.cards import parse_cards
-from holecard.holdem.arena.duel import duel, setting
-from holecard.holdem.equities.equity import equity
-from holecard.holdem.players.contenders import contender_named
+from holecard.holdem import contender_named, duel, equity, parse_cards, setting
 
 hands = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
 flop = equity(parse_cards("AhKh"), parse_cards("2h7h9s"))

@@ -6,8 +6,7 @@ python examples/my_agent.py [rounds]
 import sys
 from pathlib import Path
 
-from holecard import Action, Rules, named_strategy, score
-from holecard.blackjack.arena.judging import judge
+from holecard import Action, Rules, judge, named_strategy, score
 
 
 class Cautious:

@@ -13,9 +13,8 @@ import gymnasium
 import numpy as np
 
 import holecard.envs  # noqa: F401 (registers the environments)
-from holecard import score
-from holecard.blackjack.exact import optimum
-from holecard.envs.classic import strategy_of
+from holecard.blackjack import optimum, score
+from holecard.envs import strategy_of
 
 
 def learn(steps: int, tables: int = 256, seed: int = 0, sab: bool = True, exploration: float = 0.1):

@@ -10,7 +10,7 @@ import pytest
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.players.programs import VOCABULARY
 from holecard.blackjack.strategy.strategy import H, S
-from holecard.evolve.trees import parse
+from holecard.evolve.trees import parse_tree
 from holecard.studies.consensus import Consensus
 from holecard.studies.genetic import preset_study
 from holecard.studies.upcard_tables import best_letters, strategy_of_letters
@@ -165,7 +165,7 @@ def test_the_grid_shows_two_card_play_and_stars_what_changes():
 
 
 def test_a_tree_is_laid_out_leaf_by_leaf():
-    program = parse(VOCABULARY, "Or(HitIf(Has16),Not(HasAce))")
+    program = parse_tree(VOCABULARY, "Or(HitIf(Has16),Not(HasAce))")
     nodes = laid_out(program)
     assert [(node.name, node.depth, node.parent) for node in nodes] == [
         ("Or", 0, -1), ("HitIf", 1, 0), ("Has16", 2, 1), ("Not", 1, 0), ("HasAce", 2, 3),

@@ -4,3 +4,7 @@ game       rules, hands, rounds, shoes, a table to sit at      arena      sessio
 strategy   charts as values, as text, by name                  players    agents that decide: charts, search, network
 play       rounds by the million, on CPU and GPU               exact      optimum, scores, leaks
 """
+
+from holecard._public import public_names
+
+__all__, __getattr__, __dir__ = public_names(__name__, __file__)

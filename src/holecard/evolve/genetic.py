@@ -16,6 +16,7 @@ from holecard.evolve.selection import Fitness, fittest, selection_named
 
 Letters = NDArray[np.uint8]
 Alphabet = tuple[tuple[int, ...], ...]
+"""For every locus the letters that may stand there."""
 Mixer = Callable[[int, int, np.random.Generator], NDArray[np.bool_]]
 
 

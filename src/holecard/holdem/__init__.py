@@ -3,3 +3,7 @@
 game      rules, ranks, betting, hands, histories       players   rule players, networks, champions
 equities  exact equities, ranges                        arena     sessions on duplicate decks, duels, earnings
 """
+
+from holecard._public import public_names
+
+__all__, __getattr__, __dir__ = public_names(__name__, __file__)

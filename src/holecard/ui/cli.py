@@ -46,9 +46,9 @@ app.add_typer(holdem.app, name="holdem")
 @app.callback(invoke_without_command=True)
 def _version(version: bool = typer.Option(False, "--version", help="Print the version.")) -> None:
     if version:
-        from importlib.metadata import version as installed
+        from holecard._version import __version__
 
-        print(f"holecard {installed('holecard')}")
+        print(f"holecard {__version__}")
         raise typer.Exit
 
 

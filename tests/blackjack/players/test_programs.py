@@ -26,7 +26,7 @@ from holecard.blackjack.players.programs import (
 )
 from holecard.blackjack.strategy.strategy import LETTERS, Kind, Strategy, reachable_rows
 from holecard.errors import ProgramError
-from holecard.evolve.trees import TreeConfig, TreeEngine, Trees, VoteCount, interpret, parse, sizes_of, text_of
+from holecard.evolve.trees import TreeConfig, TreeEngine, Trees, VoteCount, interpret, parse_tree, sizes_of, text_of
 from holecard.seeds import stream
 
 
@@ -35,7 +35,7 @@ def random_trees(count: int, seed: int = 1) -> Trees:
 
 
 def letters(text: str) -> dict[Situation, str]:
-    codes = letters_of(parse(VOCABULARY, text)[None])[0]
+    codes = letters_of(parse_tree(VOCABULARY, text)[None])[0]
     return {situation: LETTERS[code] for situation, code in zip(situations(), codes, strict=True)}
 
 
@@ -112,14 +112,14 @@ def test_all_parts_vote_even_where_the_answer_is_known() -> None:
 
 
 def test_has_ace_is_any_ace_and_not_a_soft_hand() -> None:
-    strategy = strategy_of([parse(VOCABULARY, "HitIf(HasAce)")] * 10)
+    strategy = strategy_of([parse_tree(VOCABULARY, "HitIf(HasAce)")] * 10)
     assert LETTERS[strategy.cells[1, Kind.HARD_ACE, 16, 0]] == "H"
     assert LETTERS[strategy.cells[1, Kind.SOFT, 16, 0]] == "H"
     assert LETTERS[strategy.cells[1, Kind.HARD, 16, 0]] == "S"
 
 
 def test_a_strategy_plays_each_upcard_by_its_own_program() -> None:
-    programs = [parse(VOCABULARY, f"HitIf(Has{total})") for total in range(7, 17)]
+    programs = [parse_tree(VOCABULARY, f"HitIf(Has{total})") for total in range(7, 17)]
     strategy = strategy_of(programs, name="diagonal")
     for upcard, total in enumerate(range(7, 17)):
         hits = [row for row in reachable_rows(Kind.HARD) if LETTERS[strategy.cells[0, Kind.HARD, row, upcard]] == "H"]
@@ -143,7 +143,7 @@ def test_a_program_by_total_is_the_genome_of_the_same_table() -> None:
     text = "HitIf(Not(Or(Or3(Has17,Has18,Has19),Has20)))"
     bits = [int(total < 17) for total in (*range(4, 21), *range(12, 21)) for _ in range(10)]
     table = Strategy.from_genome(bits)
-    ours = strategy_of([parse(VOCABULARY, text)] * 10)
+    ours = strategy_of([parse_tree(VOCABULARY, text)] * 10)
     for situation in situations():
         kind = Kind.HARD_ACE if situation.has_ace else Kind.HARD
         cell = (situation.cards - 2, kind, situation.total)
@@ -182,9 +182,9 @@ def test_shortened_programs_cast_the_same_votes_in_every_situation() -> None:
     ],
 )
 def test_what_simplification_finds(long: str, short: str) -> None:
-    found = text_of(VOCABULARY, shortened(parse(VOCABULARY, long)))
-    assert len(parse(VOCABULARY, found)) == len(parse(VOCABULARY, short))
-    assert exact_votes(parse(VOCABULARY, found)) == exact_votes(parse(VOCABULARY, long))
+    found = text_of(VOCABULARY, shortened(parse_tree(VOCABULARY, long)))
+    assert len(parse_tree(VOCABULARY, found)) == len(parse_tree(VOCABULARY, short))
+    assert exact_votes(parse_tree(VOCABULARY, found)) == exact_votes(parse_tree(VOCABULARY, long))
 
 
 def test_programs_are_written_and_read_without_loss() -> None:
@@ -206,7 +206,7 @@ def test_program_files_that_cannot_be_read_are_refused(text: str, message: str) 
     with pytest.raises(ProgramError, match=message):
         read_programs(text)
     with pytest.raises(ProgramError, match="takes 10 programs"):
-        strategy_of([parse(VOCABULARY, "Has4")])
+        strategy_of([parse_tree(VOCABULARY, "Has4")])
 
 
 def test_the_machine_counts_three_kinds_of_votes() -> None:

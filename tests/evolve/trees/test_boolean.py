@@ -15,7 +15,7 @@ from holecard.evolve.trees import (
     constant,
     function,
     interpret,
-    parse,
+    parse_tree,
     simplified,
     sizes_of,
     stateful,
@@ -93,7 +93,7 @@ def test_many_votes_are_counted_exactly() -> None:
         text = "true"
         for name, count in (("Red", red), ("Blue", blue)):
             text = f"{name}(" * count + text + ")" * count
-        winners = machine.verdicts(parse(EVERYTHING, text)[None]).winners
+        winners = machine.verdicts(parse_tree(EVERYTHING, text)[None]).winners
         won = machine.unpack(winners.swapaxes(1, 2))[0]
         assert won[machine.counters.index("red")].all() == (red > blue)
         assert won[machine.counters.index("blue")].all() == (blue > red)
@@ -102,7 +102,7 @@ def test_many_votes_are_counted_exactly() -> None:
 
 def test_agreement_counts_real_situations_only() -> None:
     machine = machine_of(72)
-    trees = np.stack([parse(EVERYTHING, "And(true,false)"), parse(EVERYTHING, "Or(true,false)")])
+    trees = np.stack([parse_tree(EVERYTHING, "And(true,false)"), parse_tree(EVERYTHING, "Or(true,false)")])
     assert machine.agreement(trees, np.ones(72, np.bool_)).tolist() == [0, 72]
     assert machine.agreement(trees, np.zeros(72, np.bool_)).tolist() == [72, 0]
 

@@ -16,7 +16,7 @@ from holecard.evolve.trees import (
     constant,
     function,
     interpret,
-    parse,
+    parse_tree,
     stateful,
     terminal,
     text_of,
@@ -61,9 +61,9 @@ def test_text_and_tree_are_the_same_thing(seed: int) -> None:
     engine = TreeEngine(LOGIC, TreeConfig(population=6, initial_depth=(1, 6), max_size=80))
     for tree in engine.first(stream(seed)):
         text = text_of(LOGIC, tree)
-        again = parse(LOGIC, text)
+        again = parse_tree(LOGIC, text)
         np.testing.assert_array_equal(again, tree[: len(again)])
-        np.testing.assert_array_equal(parse(LOGIC, text.replace(",", " ,\n ").replace("(", " ( ")), again)
+        np.testing.assert_array_equal(parse_tree(LOGIC, text.replace(",", " ,\n ").replace("(", " ( ")), again)
 
 
 @pytest.mark.parametrize(
@@ -85,16 +85,16 @@ def test_text_and_tree_are_the_same_thing(seed: int) -> None:
 )
 def test_what_cannot_be_read_is_refused_with_its_column(text: str, message: str) -> None:
     with pytest.raises(ProgramError, match=message):
-        parse(LOGIC, text)
+        parse_tree(LOGIC, text)
 
 
 @given(st.text(alphabet="xy2AndNotIf(), ", max_size=40))
 def test_any_text_is_read_or_refused_and_never_crashes(text: str) -> None:
     try:
-        tree = parse(LOGIC, text)
+        tree = parse_tree(LOGIC, text)
     except ProgramError:
         with pytest.raises(ProgramError, match=r"^column "):
-            parse(LOGIC, text)
+            parse_tree(LOGIC, text)
     else:
         assert text_of(LOGIC, tree) == "".join(text.split())
 
@@ -106,7 +106,7 @@ def test_interpret_keeps_the_order_of_arguments_and_counts_every_vote() -> None:
 
     numbers = Language.of(terminal("x"), constant("3", 3.0), function("Sub", np.subtract), stateful("Vote", vote))
     tally = VoteCount()
-    tree = parse(numbers, "Sub(Vote(x),Vote(Sub(3,Vote(3))))")
+    tree = parse_tree(numbers, "Sub(Vote(x),Vote(Sub(3,Vote(3))))")
     assert interpret(numbers, tree, {"x": 5.0}, tally) == 5.0
     assert tally.votes == {"ayes": 2}
     with pytest.raises(SettingError, match="Vote counts votes; give a tally"):

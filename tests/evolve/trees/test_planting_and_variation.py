@@ -8,7 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holecard.errors import SettingError
-from holecard.evolve.trees import END, Language, TreeConfig, TreeEngine, depth_of, function, parse, sizes_of, terminal
+from holecard.evolve.trees import (
+    END,
+    Language,
+    TreeConfig,
+    TreeEngine,
+    depth_of,
+    function,
+    parse_tree,
+    sizes_of,
+    terminal,
+)
 from holecard.evolve.trees.engine import merits_of
 from holecard.evolve.trees.prefix import is_whole
 from holecard.seeds import stream
@@ -85,14 +95,14 @@ def bred(text: str, other: str | None = None, **rates: float) -> set[tuple[int, 
     config = TreeConfig(population=2_000, max_size=20, initial_depth=(1, 2), **settings_)  # type: ignore[arg-type]
     parents = np.full((2_000, 20), END, np.int16)
     for half, parent in ((slice(None, 1_000), text), (slice(1_000, None), other or text)):
-        codes = parse(LANGUAGE, parent)
+        codes = parse_tree(LANGUAGE, parent)
         parents[half, : len(codes)] = codes
     children = TreeEngine(LANGUAGE, config).following(parents, np.zeros(2_000), 0, stream(3))
     return {tuple(child[child != END].tolist()) for child in children}
 
 
 def codes(*texts: str) -> set[tuple[int, ...]]:
-    return {tuple(parse(LANGUAGE, text).tolist()) for text in texts}
+    return {tuple(parse_tree(LANGUAGE, text).tolist()) for text in texts}
 
 
 def test_crossover_puts_any_subtree_in_the_place_of_any() -> None:

@@ -32,7 +32,9 @@ from holecard.blackjack.exact.supply import Supply
 from holecard.blackjack.game.rules import TableRules
 
 SplitMemory = Literal["zero-memory", "pair-aware", "pair-count"]
+"""What a split hand knows of the other hands; docs/exact-solver.md compares them."""
 SPLIT_PLAYS: Final[tuple[SplitMemory, ...]] = get_args(SplitMemory)
+"""The values of `SplitMemory`, the least knowing first."""
 ALWAYS: Final = np.ones((N_VALUES, N_VALUES))
 """Every pair is split again while that is allowed."""
 

@@ -31,6 +31,7 @@ from holecard.blackjack.game.round import DEALER
 from holecard.blackjack.game.stepping import rules_of
 
 FEATURES: Final = 192
+"""How many numbers the network reads."""
 HAND, SEEN, UPCARD, TOTAL, SOFT, FIRST, LEFT, BANKROLL, BET, ROUND_NUMBER, IS_SPLIT, RESERVED = (
     0, 52, 104, 156, 157, 158, 159, 160, 161, 162, 163, 164,
 )  # fmt: skip

@@ -35,7 +35,7 @@ from holecard.evolve.trees import (
     Tree,
     Trees,
     function,
-    parse,
+    parse_tree,
     simplified,
     stateful,
     terminal,
@@ -169,7 +169,7 @@ def read_programs(text: str) -> list[Tree]:
         if name in found:
             raise ProgramError(f"line {number}: a second program for {name}")
         try:
-            found[name] = parse(VOCABULARY, program)
+            found[name] = parse_tree(VOCABULARY, program)
         except ProgramError as error:
             raise ProgramError(f"line {number}, after the colon, {error}") from None
     missing = [name for name in UPCARD_NAMES if name not in found]

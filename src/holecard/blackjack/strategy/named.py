@@ -99,6 +99,7 @@ def random(rules: Rules) -> Strategy:
 NAMED: Final[Mapping[str, Callable[[Rules], Strategy]]] = MappingProxyType(
     {"basic": basic, "aggressive": aggressive, "mimic-dealer": mimic_dealer, "never-bust": never_bust, "random": random}
 )
+"""The strategies with a name: for each the function that makes it for given rules."""
 ALIASES: Final = MappingProxyType({"heuristic": "basic"})
 
 

@@ -38,11 +38,13 @@ CARDS_HELD: Final = ("2", "3", "4+")
 ROWS: Final = 32
 UPCARDS: Final = 10
 SHAPE: Final = (len(CARDS_HELD), len(Kind), ROWS, UPCARDS)
+"""The shape of a strategy: cards held × kind of hand × row × upcard."""
 MAY_DOUBLE, MAY_SPLIT, MAY_SURRENDER = 1, 2, 4
 OPTIONS: Final = 8
 PLAY_ANY: Final = 7
 """In a table of plays: choose uniformly among the legal actions."""
 GENOME_BITS: Final = 260
+"""Bits of the 260-bit algorithm: one hit or stand for every total, hard and soft, and every upcard."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

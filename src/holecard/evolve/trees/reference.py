@@ -29,9 +29,9 @@ def interpret(language: Language, tree: Tree, inputs: Mapping[str, Any], tally: 
 
     >>> import numpy as np
     >>> from holecard.evolve.trees.language import function, terminal
-    >>> from holecard.evolve.trees.text import parse
+    >>> from holecard.evolve.trees.text import parse_tree
     >>> numbers = Language.of(terminal("x"), function("Sub", np.subtract), function("Mul", np.multiply))
-    >>> interpret(numbers, parse(numbers, "Sub(Mul(x,x),x)"), {"x": np.array([1.0, 2.0, 3.0])})
+    >>> interpret(numbers, parse_tree(numbers, "Sub(Mul(x,x),x)"), {"x": np.array([1.0, 2.0, 3.0])})
     array([0., 2., 6.])
     """
     stack: list[Any] = []

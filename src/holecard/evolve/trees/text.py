@@ -13,12 +13,12 @@ from holecard.evolve.trees.language import Language
 from holecard.evolve.trees.prefix import END, Tree
 
 LONGEST: Final = 500
-"""The most nodes `parse` takes unless told otherwise."""
+"""The most nodes `parse_tree` takes unless told otherwise."""
 _TOKEN: Final = re.compile(r"\s*([(),]|[^\s(),]+)")
 
 
 def text_of(language: Language, tree: Tree) -> str:
-    """A tree as text without spaces; `parse` reads it back.
+    """A tree as text without spaces; `parse_tree` reads it back.
 
     >>> from holecard.evolve.trees.language import function, terminal
     >>> logic = Language.of(terminal("a"), function("Not", lambda x: not x))
@@ -46,7 +46,7 @@ def text_of(language: Language, tree: Tree) -> str:
     return "".join(parts)
 
 
-def parse(language: Language, text: str, longest: int = LONGEST) -> Tree:
+def parse_tree(language: Language, text: str, longest: int = LONGEST) -> Tree:
     """The tree of a text, int16 codes without `END`. Spaces are free; what cannot be read is told by its column."""
     codes: list[int] = []
     wanted: list[tuple[str, int, int]] = []  # open functions: name, arity, arguments begun

@@ -1,0 +1,9 @@
+from holecard.envs import holdem_v0 as holdem_v0
+from holecard.envs.blackjack import BlackjackEnv as BlackjackEnv
+from holecard.envs.blackjack import BlackjackVectorEnv as BlackjackVectorEnv
+from holecard.envs.classic import ClassicBlackjackEnv as ClassicBlackjackEnv
+from holecard.envs.classic import ClassicBlackjackVectorEnv as ClassicBlackjackVectorEnv
+from holecard.envs.classic import classic_rules as classic_rules
+from holecard.envs.classic import policy_of as policy_of
+from holecard.envs.classic import strategy_of as strategy_of
+from holecard.envs.registration import register as register
