@@ -11,7 +11,9 @@ from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.play.playing import table_actions
 from holecard.blackjack.strategy.named import named_strategy
+from holecard.cards import card_sign
 from holecard.envs.blackjack import BlackjackEnv, BlackjackVectorEnv
+from holecard.envs.picture import table_picture
 from holecard.errors import IllegalAction, RulesError, SettingError
 from holecard.estimate import Estimate
 
@@ -194,3 +196,54 @@ def test_the_hole_card_is_hidden():
 def test_everything_is_registered():
     assert {NAME, "holecard/ClassicBlackjack-v0"} <= set(gymnasium.registry)
     assert holecard.envs.__doc__
+
+
+def test_masks_as_sb3_contrib_asks_for_them():
+    one, many = BlackjackEnv(rules="casino"), BlackjackVectorEnv(4, rules="casino")
+    _, info = one.reset(seed=2)
+    assert np.array_equal(one.action_masks(), info["action_mask"].astype(bool))
+    _, info = many.reset(seed=2)
+    assert np.array_equal(many.action_masks(), info["action_mask"].astype(bool))
+    *_, info = one.step(Action.STAND)
+    assert info["action_mask"].sum() == 0
+    assert one.action_masks().all(), "a learner needs something to choose from where nothing is at stake"
+    classic = gymnasium.make("holecard/ClassicBlackjack-v0").unwrapped
+    classic.reset(seed=1)
+    assert classic.action_masks().tolist() == [True, True]
+
+
+def pixels_apart(one, other):
+    return int((one.astype(int) != other.astype(int)).any(axis=2).sum())
+
+
+def test_the_table_as_pixels_hides_the_hole_card_until_the_end():
+    environment = gymnasium.make(NAME, rules="casino", render_mode="rgb_array")
+    check_env(environment.unwrapped)
+    environment.reset(seed=7)
+    before = environment.render()
+    assert (before.shape, before.dtype) == ((400, 640, 3), np.uint8)
+    hole = environment.unwrapped._batch.states[0]["hands"][0]["cards"]
+    hole[1] = (int(hole[1]) + 17) % 52
+    assert pixels_apart(before, environment.render()) == 0, "another hole card, the same picture"
+    environment.step(Action.STAND)
+    assert pixels_apart(before, environment.render()) > 500
+    silent = gymnasium.make(NAME)
+    silent.reset(seed=7)
+    assert silent.unwrapped.render() is None
+
+
+def test_every_card_looks_different():
+    shown = [table_picture(["A♠"], [[card_sign(card)]], -1, "") for card in range(52)]
+    assert len({picture.tobytes() for picture in shown}) == 52
+    assert (
+        pixels_apart(table_picture(["A♠"], [["2♣"], ["3♣"]], 0, ""), table_picture(["A♠"], [["2♣"], ["3♣"]], 1, ""))
+        > 100
+    )
+
+
+def test_a_vector_shows_every_table():
+    tables = gymnasium.make_vec(NAME, num_envs=3, render_mode="rgb_array")
+    tables.reset(seed=1)
+    assert len({picture.tobytes() for picture in tables.render()}) == 3
+    with pytest.raises(SettingError, match="render_mode must be ansi, rgb_array or None; got 'human'"):
+        BlackjackEnv(render_mode="human")

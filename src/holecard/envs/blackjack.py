@@ -129,6 +129,7 @@ class BlackjackVectorEnv(TableVectorEnv):
         observation: str = "hand",
         illegal: str = "refuse",
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        render_mode: str | None = None,
         **changes: Any,
     ) -> None:
-        super().__init__(BlackjackFace(rules, observation, changes), num_envs, autoreset_mode, illegal)
+        super().__init__(BlackjackFace(rules, observation, changes), num_envs, autoreset_mode, illegal, render_mode)

@@ -109,6 +109,7 @@ class ClassicBlackjackVectorEnv(TableVectorEnv):
         natural: bool = False,
         sab: bool = False,
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        render_mode: str | None = None,
     ) -> None:
-        super().__init__(ClassicFace(natural, sab), num_envs, autoreset_mode)
+        super().__init__(ClassicFace(natural, sab), num_envs, autoreset_mode, render_mode=render_mode)
         self.natural, self.sab = natural, sab

@@ -16,14 +16,15 @@ from numpy.typing import NDArray
 
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.batch import Batch
-from holecard.blackjack.game.round import DEALER
 from holecard.blackjack.game.rules import Rules, TableRules
 from holecard.blackjack.game.stepping import LINGER, SHOW_NATURALS, WAIT
 from holecard.cards import card_sign
+from holecard.envs.picture import HIDDEN, table_picture
 from holecard.errors import IllegalAction, SettingError
 
 Observation = TypeVar("Observation")
 ILLEGAL: tuple[str, ...] = ("refuse", "raise")
+RENDER_MODES: tuple[str, ...] = ("ansi", "rgb_array")
 _STAND = int(Action.STAND)
 
 
@@ -68,6 +69,21 @@ def _legal(views: NDArray[np.void], actions: NDArray[np.int64]) -> NDArray[np.bo
     return np.asarray((bits == 0) | (bits >> actions & 1).astype(bool))
 
 
+def _checked_mode(render_mode: str | None) -> str | None:
+    if render_mode not in (None, *RENDER_MODES):
+        raise SettingError(f"render_mode must be {', '.join(RENDER_MODES)} or None; got {render_mode!r}")
+    return render_mode
+
+
+def _open_masks(face: Face[Any], views: NDArray[np.void]) -> NDArray[np.bool_]:
+    """What may be played, (tables, actions); where a round is over anything may, since nothing comes of it."""
+    if not face.masks:
+        return np.ones((views.size, int(face.action_space.n)), np.bool_)
+    masks = _masks(views).astype(np.bool_)
+    masks[views["legal"] == 0] = True
+    return masks
+
+
 def _masks(views: NDArray[np.void]) -> NDArray[np.int8]:
     return (views["legal"][:, None] >> np.arange(len(Action)) & 1).astype(np.int8)
 
@@ -78,12 +94,10 @@ class TableEnv(gymnasium.Env[Any, Any]):
     A round that naturals end at once is shown and has one step, whose only legal action is to stand.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 (as Gymnasium declares it)
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # noqa: RUF012 (as Gymnasium declares it)
 
     def __init__(self, face: Face[Any], render_mode: str | None = None, illegal: str = "refuse") -> None:
-        if render_mode not in (None, "ansi"):
-            raise SettingError(f"render_mode must be ansi or None; got {render_mode!r}")
-        self.face, self.render_mode, self._illegal = face, render_mode, _checked(illegal)
+        self.face, self.render_mode, self._illegal = face, _checked_mode(render_mode), _checked(illegal)
         self.rules = face.rules
         self.observation_space, self.action_space = face.observation_space, face.action_space
         self._batch = Batch(face.rules, 1, table=face.table, pace=LINGER)
@@ -122,14 +136,29 @@ class TableEnv(gymnasium.Env[Any, Any]):
     def _info(self) -> dict[str, Any]:
         return {"action_mask": _masks(self._batch.views)[0]} if self.face.masks else {}
 
-    def render(self) -> str | None:
-        """The table in a line: the dealer's cards, the hole card hidden until the round is over, then every hand."""
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are legal now, as sb3-contrib's learners ask for it; all of them once a round is over."""
+        return _open_masks(self.face, self._batch.views)[0]
+
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """The table: in a line (`ansi`) or as pixels (`rgb_array`). The hole card is hidden until the round is over."""
         if self.render_mode is None:
             return None
-        state, over = self._batch.states[0], int(self._batch.views[0]["legal"]) == 0
-        hands = [_signs(hand) for hand in state["hands"][: state["n_hands"] + 1]]
-        dealer = hands[DEALER] if over else [hands[DEALER][0], "??"]
-        return f"dealer {' '.join(dealer)} · player {' | '.join(' '.join(hand) for hand in hands[1:])}"
+        return _drawn(self._batch, 0, self.render_mode)
+
+
+def _drawn(batch: Batch, number: int, mode: str) -> str | NDArray[np.uint8]:
+    """One table of a batch as text or pixels."""
+    state, view = batch.states[number], batch.views[number]
+    over = int(view["legal"]) == 0
+    dealer, *hands = [_signs(hand) for hand in state["hands"][: state["n_hands"] + 1]]
+    dealer = dealer if over else [dealer[0], HIDDEN]
+    if mode == "ansi":
+        return f"dealer {' '.join(dealer)} · player {' | '.join(' '.join(hand) for hand in hands)}"
+    acting = -1 if over else int(view["hand"]) - 1
+    net = state["net"] / batch.record[0]["unit"]
+    caption = f"{net:+g} bets".replace("+0 ", "0 ") if over else f"{int(view['total'])} against {int(view['upcard'])}"
+    return table_picture(dealer, hands, acting, caption)
 
 
 def _signs(hand: Any) -> list[str]:
@@ -149,6 +178,7 @@ class TableVectorEnv(VectorEnv[Any, Any, Any]):
         num_envs: int,
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         illegal: str = "refuse",
+        render_mode: str | None = None,
     ) -> None:
         modes = {mode.value: mode for mode in (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)}
         name = autoreset_mode.value if isinstance(autoreset_mode, AutoresetMode) else autoreset_mode
@@ -157,7 +187,8 @@ class TableVectorEnv(VectorEnv[Any, Any, Any]):
         self.face, self.num_envs, self._illegal = face, num_envs, _checked(illegal)
         self.rules = face.rules
         self._same_step = modes[name] is AutoresetMode.SAME_STEP
-        self.metadata = {"autoreset_mode": modes[name], "render_modes": []}
+        self.metadata = {"autoreset_mode": modes[name], "render_modes": list(RENDER_MODES)}
+        self.render_mode = _checked_mode(render_mode)
         self.single_observation_space, self.single_action_space = face.observation_space, face.action_space
         self.observation_space = batch_space(face.observation_space, num_envs)
         self.action_space = batch_space(face.action_space, num_envs)
@@ -205,3 +236,13 @@ class TableVectorEnv(VectorEnv[Any, Any, Any]):
         if not self.face.masks:
             return {}
         return {"action_mask": _masks(views), "_action_mask": np.ones(self.num_envs, np.bool_)}
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are legal now, (tables, actions); all of them where a round is over."""
+        return _open_masks(self.face, self.batch.views)
+
+    def render(self) -> tuple[Any, ...] | None:
+        """Every table as `TableEnv.render` shows one."""
+        if self.render_mode is None:
+            return None
+        return tuple(_drawn(self.batch, number, self.render_mode) for number in range(self.num_envs))
