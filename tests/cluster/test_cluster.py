@@ -20,6 +20,7 @@ from holecard.blackjack.strategy.named import named_strategy
 from holecard.cluster import Cluster, connected
 from holecard.errors import ClusterError, SettingError
 from holecard.evolve.checkpoint import load_checkpoint
+from holecard.evolve.observer import Observer
 from holecard.evolve.run_directory import RunDirectory
 from holecard.holdem.arena import earnings
 from holecard.holdem.players.opponents import OPPONENTS
@@ -69,7 +70,9 @@ def test_a_worker_killed_at_a_random_moment_changes_nothing(seed, processes, alo
         wait_for_width(executor, 3)
         records = []
         study = threading.Thread(
-            target=run, args=(tmp_path / "run",), kwargs={"executor": executor, "on_record": records.append}
+            target=run,
+            args=(tmp_path / "run",),
+            kwargs={"executor": executor, "observer": Observer(record=records.append)},
         )
         study.start()
         chance = random.Random(seed)

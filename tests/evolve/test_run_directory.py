@@ -19,6 +19,7 @@ from holecard.errors import FileProblem
 from holecard.evolve.checkpoint import CHECKPOINT, PREVIOUS, load_checkpoint
 from holecard.evolve.engine import Evolution, Fitness, Limits, Population
 from holecard.evolve.lockstep import Lockstep
+from holecard.evolve.observer import Observer
 from holecard.evolve.registry import ENGINES
 from holecard.evolve.run_directory import RunDirectory, carry_on
 
@@ -87,7 +88,7 @@ def test_a_damaged_checkpoint_is_told_and_the_previous_one_used(tmp_path: Path) 
     finish(tmp_path / "damaged")
     (tmp_path / "damaged" / CHECKPOINT).write_bytes(b"rubbish")
     notes: list[str] = []
-    again = finish(tmp_path / "damaged", on_note=notes.append)
+    again = finish(tmp_path / "damaged", observer=Observer(note=notes.append))
     assert len(notes) == 1
     assert "damaged" in notes[0]
     assert history(tmp_path / "damaged") == history(tmp_path / "whole")

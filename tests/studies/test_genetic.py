@@ -21,6 +21,7 @@ from holecard.blackjack.strategy.charts import read_chart
 from holecard.blackjack.strategy.strategy import Strategy
 from holecard.errors import FileProblem, SettingError
 from holecard.evolve.checkpoint import CHECKPOINT
+from holecard.evolve.observer import Observer
 from holecard.evolve.run_directory import RunDirectory, carry_on
 from holecard.studies import genetic
 from holecard.studies.consensus import Consensus, consensus_of
@@ -171,7 +172,7 @@ def test_a_damaged_checkpoint_is_told_and_the_previous_one_used(tmp_path, monkey
     finish(tmp_path / "damaged", study)
     (tmp_path / "damaged" / CHECKPOINT).write_bytes(b"rubbish")
     notes = []
-    again = finish(tmp_path / "damaged", study, on_note=notes.append)
+    again = finish(tmp_path / "damaged", study, observer=Observer(note=notes.append))
     assert len(notes) == 1
     assert "damaged" in notes[0]
     assert again.winner == whole.winner

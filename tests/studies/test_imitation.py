@@ -10,6 +10,7 @@ from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.sessions import Sessions
 from holecard.blackjack.players.dnn import load_model
 from holecard.errors import FileProblem, SettingError
+from holecard.evolve.observer import Observer
 from holecard.studies import demonstrations
 from holecard.studies.demonstrations import read_dataset, write_dataset
 from holecard.studies.imitation import ImitationConfig, cells_of, train
@@ -52,24 +53,25 @@ def test_an_interrupted_run_of_arrays_goes_on_too(tmp_path, monkeypatch):
     whole, path = made(tmp_path / "whole.npz", games=40), tmp_path / "cut.npz"
     played = []
 
-    def stop(done):
-        if done >= 24:
+    def stop(share, words):
+        if share >= 24 / 40:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        write_dataset(path, "basic", SESSIONS, 40, progress=stop)
-    write_dataset(path, "basic", SESSIONS, 40, progress=played.append)
-    assert played[0] > 8, "the first blocks were played again"
+        write_dataset(path, "basic", SESSIONS, 40, observer=Observer(progress=stop))
+    write_dataset(path, "basic", SESSIONS, 40, observer=Observer(progress=lambda *told: played.append(told)))
+    assert played[0] == (32 / 40, "32 of 40 sessions"), "the first blocks were played again"
+    assert played[-1] == (1.0, "40 of 40 sessions")
     assert read_dataset(path).digest == whole.digest
     assert [entry.name for entry in sorted(tmp_path.iterdir())] == ["cut.npz", "whole.npz"]
 
 
 def test_an_interrupt_leaves_no_half_dataset(tmp_path):
-    def stop(done):
+    def stop(share, words):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        write_dataset(tmp_path / "d.jsonl", "basic", SESSIONS, 600, progress=stop)
+        write_dataset(tmp_path / "d.jsonl", "basic", SESSIONS, 600, observer=Observer(progress=stop))
     assert not (tmp_path / "d.jsonl").exists()
 
 
@@ -126,11 +128,11 @@ def test_inputs_that_never_vary_decide_nothing(tmp_path):
 def test_an_interrupt_keeps_the_best_so_far(tmp_path):
     data = made(tmp_path / "d.npz", games=40)
 
-    def stop(done):
-        if done == 2:
+    def stop(record):
+        if record["epoch"] == 2:
             raise KeyboardInterrupt
 
-    result = train(data, tmp_path / "m.pt", ImitationConfig(epochs=50), progress=stop)
+    result = train(data, tmp_path / "m.pt", ImitationConfig(epochs=50), observer=Observer(record=stop))
     assert result.interrupted
     assert len(result.history) == 2
     load_model(tmp_path / "m.pt")

@@ -15,10 +15,12 @@ from holecard.studies import genetic, programs
 RUN = """
 import sys
 from pathlib import Path
+from holecard.evolve.observer import Observer
 from holecard.evolve.run_directory import RunDirectory
 from holecard.studies import {module} as study
 run = RunDirectory.open(Path(sys.argv[1]))
-study.run_study(study.{name}.from_options(run.options), run, threads=1, on_record=lambda record: print(flush=True))
+observer = Observer(record=lambda record: print(flush=True))
+study.run_study(study.{name}.from_options(run.options), run, threads=1, observer=observer)
 """
 STUDIES = {
     "genetic": genetic.preset_study("tuned", Rules.preset("classic"), {"generations": 400, "population": 60}),

@@ -12,6 +12,7 @@ from holecard.evolve.genetic import GeneticEngine as GeneticEngine
 from holecard.evolve.genetic import bits as bits
 from holecard.evolve.history import History as History
 from holecard.evolve.lockstep import Lockstep as Lockstep
+from holecard.evolve.observer import Observer as Observer
 from holecard.evolve.registry import ENGINES as ENGINES
 from holecard.evolve.run_directory import RunDirectory as RunDirectory
 from holecard.evolve.run_directory import carry_on as carry_on

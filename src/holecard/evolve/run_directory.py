@@ -23,11 +23,11 @@ from numpy.typing import NDArray
 from holecard.errors import FileProblem
 from holecard.evolve.checkpoint import load_checkpoint, save_checkpoint
 from holecard.evolve.history import History
+from holecard.evolve.observer import Observer, Record
 from holecard.files import make_folder, only_one, sweep, write_file, write_json
 
 CONFIG: Final = "config.json"
 _RECORDED: Final = ("holecard", "numpy", "numba")
-Record = Mapping[str, Any]
 
 
 class Resumable(Protocol):
@@ -111,26 +111,29 @@ def carry_on(
     step: Callable[[], Record],
     run: RunDirectory,
     *,
-    on_record: Callable[[Record], None] = lambda record: None,
-    on_note: Callable[[str], None] = lambda note: None,
+    steps: int | None = None,
+    observer: Observer | None = None,
     seconds_between_checkpoints: float = 1.0,
 ) -> None:
     """Advance `process` to its end by `step`, from the checkpoint of `run` if it has one.
 
-    `step` advances the process by one generation (or stage) and returns its record. Records must not contain times:
-    a resumed run writes the same history as an undisturbed one.
+    `step` advances the process by one generation and returns its record. Records must not contain times: a resumed run
+    writes the same history as an undisturbed one. `steps` is the most generations there can be, for the progress.
     """
+    observer = observer or Observer()
     with only_one(run.path):
         sweep(run.path)
         records, note = run.resume(process)
         if note:
-            on_note(note)
+            observer.note(note)
         saved = time.monotonic()
         while not process.finished:
             record = step()
             run.history.append(record)
             records += 1
-            on_record(record)
+            observer.record(record)
+            if steps:
+                observer.progress(records / steps, f"generation {records} of {steps}")
             if process.finished or time.monotonic() - saved >= seconds_between_checkpoints:
                 run.save(process, records)
                 saved = time.monotonic()

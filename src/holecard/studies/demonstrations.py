@@ -27,6 +27,7 @@ from holecard.blackjack.players.features import FEATURES, TOTAL, encode
 from holecard.blackjack.players.protocol import AgentOptions, BatchAgent
 from holecard.blackjack.players.registry import make_agent
 from holecard.errors import FileProblem, SettingError
+from holecard.evolve.observer import Observer
 
 FORMAT: Final = "holecard demonstrations 1"
 ACTIONS: Final = 4
@@ -132,7 +133,7 @@ def write_dataset(
     games: int,
     *,
     options: AgentOptions | None = None,
-    progress: Callable[[int], None] | None = None,
+    observer: Observer | None = None,
 ) -> int:
     """Write the decisions of `games` sessions to a .jsonl or .npz file; how many. A run cut short goes on."""
     if games < 1:
@@ -144,7 +145,7 @@ def write_dataset(
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write = _write_jsonl if path.suffix == ".jsonl" else _write_npz
-        decisions = write(partial, header, _blocks(agent, sessions, games, options, progress))
+        decisions = write(partial, header, _blocks(agent, sessions, games, options, observer or Observer()))
         partial.replace(path)
     except OSError as problem:
         raise FileProblem(f"cannot write {path}: {problem.strerror or problem}") from None
@@ -154,14 +155,12 @@ def write_dataset(
 Blocks = Callable[[int], Iterator[Demonstrations]]
 
 
-def _blocks(
-    agent: str, sessions: Sessions, games: int, options: AgentOptions | None, progress: Callable[[int], None] | None
-) -> Blocks:
+def _blocks(agent: str, sessions: Sessions, games: int, options: AgentOptions | None, observer: Observer) -> Blocks:
     def blocks(first: int) -> Iterator[Demonstrations]:
         for at in range(first, games, _BLOCK):
             yield demonstrate(agent, sessions, at, min(_BLOCK, games - at), options)
-            if progress:
-                progress(min(at + _BLOCK, games))
+            done = min(at + _BLOCK, games)
+            observer.progress(done / games, f"{done:,} of {games:,} sessions")
 
     return blocks
 

@@ -6,7 +6,7 @@ consensus stand beside the observed figures, so that luck can be told from progr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, fields
 from functools import cached_property, partial
@@ -26,6 +26,7 @@ from holecard.device import Device
 from holecard.errors import SettingError
 from holecard.evolve.engine import Evolution, Limits
 from holecard.evolve.genetic import GeneticConfig, GeneticEngine
+from holecard.evolve.observer import Observer
 from holecard.evolve.run_directory import RunDirectory, carry_on
 from holecard.evolve.selection import Fitness
 from holecard.executor import in_order, job_size
@@ -36,7 +37,6 @@ from holecard.studies.settings import as_options, device_of, study_of
 from holecard.studies.sharing import evaluate_shared
 from holecard.studies.verdict import Verdict, exact_fitness, fitness_of_ev, fresh_fitness, is_plain, measure_of
 
-Observer = Callable[[Mapping[str, Any]], None]
 KIND: Final = "evolve ga"
 CARDS: Final = ("fresh", "common")
 FITNESS: Final = ("sampled", "exact")
@@ -228,8 +228,7 @@ def run_study(
     threads: int | None = None,
     executor: Executor | None = None,
     device: str = "auto",
-    on_record: Observer = lambda record: None,
-    on_note: Callable[[str], None] = lambda note: None,
+    observer: Observer | None = None,
 ) -> GeneticOutcome:
     """Carry a study on to its end, from its checkpoint if it has one, and write the winner and the consensus.
 
@@ -237,7 +236,7 @@ def run_study(
     """
     evolution = Evolution(GeneticEngine(study.breeding), seed=study.seed, limits=study.limits)
     grading = Grading(study, threads, executor, "cpu" if executor else study.device_for(device))
-    carry_on(evolution, lambda: _step(evolution, grading), run, on_record=on_record, on_note=on_note)
+    carry_on(evolution, lambda: _step(evolution, grading), run, steps=study.generations, observer=observer)
     outcome = _outcome(study, evolution, threads)
     run.write("winner.txt", write_chart(outcome.winner))
     run.write("consensus.txt", write_chart(study.encoding.strategy(outcome.consensus.letters, name="consensus")))

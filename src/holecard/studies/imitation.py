@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import json
 import time
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -21,6 +20,7 @@ from holecard.blackjack.players.features import SOFT, TOTAL, UPCARD
 from holecard.blackjack.strategy.charts import row_label
 from holecard.blackjack.strategy.strategy import Kind
 from holecard.errors import FileProblem, SettingError
+from holecard.evolve.observer import Observer
 from holecard.seeds import stream
 from holecard.studies.demonstrations import Demonstrations
 
@@ -84,11 +84,10 @@ def train(
     path: Path,
     config: ImitationConfig | None = None,
     *,
-    progress: Callable[[int], None] | None = None,
-    on_epoch: Callable[[int, Epoch], None] = lambda number, epoch: None,
+    observer: Observer | None = None,
 ) -> Training:
     """Train a BlackjackMLP and keep the weights of its best epoch at `path`, with a JSON card beside it."""
-    config = config or ImitationConfig()
+    config, observer = config or ImitationConfig(), observer or Observer()
     torch = import_torch()
     torch.manual_seed(config.seed)
     torch.use_deterministic_algorithms(True)
@@ -103,9 +102,9 @@ def train(
             if history[-1].validation_loss <= min(epoch.validation_loss for epoch in history):
                 best = len(history) - 1
                 save_weights(trainer.weights(), path, torch)
-            on_epoch(len(history), history[-1])
-            if progress:
-                progress(len(history))
+            done = len(history)
+            observer.record({"epoch": done, **asdict(history[-1])})
+            observer.progress(done / config.epochs, f"epoch {done} of {config.epochs}")
     except KeyboardInterrupt:
         interrupted = True
         if not history:

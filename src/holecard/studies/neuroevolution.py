@@ -19,6 +19,7 @@ from holecard.errors import FileProblem, SettingError
 from holecard.estimate import Estimate
 from holecard.evolve.engine import Evolution, Limits, graded
 from holecard.evolve.history import finite
+from holecard.evolve.observer import Observer
 from holecard.evolve.run_directory import RunDirectory, carry_on
 from holecard.evolve.selection import Fitness
 from holecard.evolve.tser import TserConfig, TserEngine, average_normalized_earnings, tiers_of
@@ -310,16 +311,18 @@ def run(
     device: Device | None = None,
     command: Sequence[str] | None = None,
     on_start: Callable[[NeuroevolutionConfig, list[dict[str, Any]]], None] = lambda config, records: None,
-    on_record: Callable[[Mapping[str, Any]], None] = lambda record: None,
-    on_note: Callable[[str], None] = lambda note: None,
+    observer: Observer | None = None,
 ) -> Outcome:
     """Run a study in `folder` to its end, or go on with the one that lies there; `device` overrides the study's."""
+    observer = observer or Observer()
     if resume:
         directory = RunDirectory.open(folder)
         began = NeuroevolutionConfig.from_options(directory.options)
         config = replace(began, device=device or began.device)
         if config.device != began.device:
-            on_note(f"this run began on {began.device} and goes on on {config.device}: the same within rounding only")
+            observer.note(
+                f"this run began on {began.device} and goes on with {config.device}: the same within rounding only"
+            )
         chosen_device(config.device)
     else:
         assert config is not None, "a new run needs a configuration"
@@ -328,7 +331,7 @@ def run(
         directory = RunDirectory.create(folder, asdict(config), command)
     study = Neuroevolution(config, threads=threads, executor=executor)
     on_start(config, directory.history.records())
-    carry_on(study.evolution, study.step, directory, on_record=on_record, on_note=on_note)
+    carry_on(study.evolution, study.step, directory, steps=config.generations, observer=observer)
     champion = scored(study.champion(), config, threads=threads)
     champion.save(directory.path / CHAMPION)
     return Outcome(

@@ -5,7 +5,7 @@ A program is judged by the 72 letters it comes to, so that trees which play alik
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, fields
 from functools import partial
@@ -30,6 +30,7 @@ from holecard.device import Device
 from holecard.errors import SettingError
 from holecard.evolve.engine import Evolution, Generation, Limits, observed
 from holecard.evolve.lockstep import Lockstep
+from holecard.evolve.observer import Observer
 from holecard.evolve.run_directory import RunDirectory, carry_on
 from holecard.evolve.selection import Fitness
 from holecard.evolve.trees import Tree, TreeConfig, TreeEngine, Trees, sizes_of
@@ -227,13 +228,12 @@ def run_study(
     threads: int | None = None,
     executor: Executor | None = None,
     device: str = "auto",
-    on_record: Callable[[Mapping[str, Any]], None] = lambda record: None,
-    on_note: Callable[[str], None] = lambda note: None,
+    observer: Observer | None = None,
 ) -> ProgramOutcome:
     """Carry a study on to its end, from its checkpoint if it has one, and write programs, winner and consensus."""
     lockstep = Lockstep({name: _evolution(study, upcard) for upcard, name in enumerate(UPCARD_NAMES)})
     judging = Judging(study, threads, executor, "cpu" if executor else study.device_for(device))
-    carry_on(lockstep, lambda: _step(lockstep, judging), run, on_record=on_record, on_note=on_note)
+    carry_on(lockstep, lambda: _step(lockstep, judging), run, steps=study.generations, observer=observer)
     consensus = strategy_of_letters(_consensus(lockstep), name="consensus")
     outcome = _outcome(study, lockstep, consensus, threads)
     run.write("programs.txt", write_programs(outcome.programs))

@@ -45,6 +45,16 @@ def warn_if_compiling(*kernels: Callable[..., Any]) -> None:
         say("compiling for this machine, once; under a minute …")
 
 
+def share_of(report: Report | None, total: int) -> Callable[[float, str], None]:
+    """An observer's progress, a share from 0 to 1, as a bar of `total` units shows it; its words are left out."""
+
+    def show(share: float, _: str) -> None:
+        if report is not None:
+            report(round(share * total))
+
+    return show
+
+
 @contextmanager
 def progress(title: str, total: int) -> Iterator[Report | None]:
     """A progress bar with the time left, on a terminal only; yields what to call with the amount done."""

@@ -13,6 +13,7 @@ import typer
 
 from holecard.blackjack.game.rules import Rules
 from holecard.cluster import connected
+from holecard.evolve.observer import Observer
 from holecard.ui.console import out, print_json, progress, say, warn_if_compiling
 from holecard.ui.options import (
     Cluster,
@@ -106,7 +107,7 @@ def ga(
         run = _created(out, f"ga-{preset}-{seed}", study.options())
     else:
         study = GeneticStudy.from_options(run.options)
-    carry_out = partial(run_study, study, run, threads=threads, device=device, on_note=say)
+    carry_out = partial(run_study, study, run, threads=threads, device=device)
     outcome, seconds = _carried_out(carry_out, study.generations, cluster, run.path if tensorboard else None)
     if figures:
         draw_genetic(study, outcome, run)
@@ -168,7 +169,7 @@ def gp(
         run = _created(out, f"gp-{seed}", study.options())
     else:
         study = ProgramStudy.from_options(run.options)
-    carry_out = partial(run_study, study, run, threads=threads, device=device, on_note=say)
+    carry_out = partial(run_study, study, run, threads=threads, device=device)
     outcome, seconds = _carried_out(carry_out, study.generations, cluster, run.path if tensorboard else None)
     if figures:
         draw_programs(study, outcome, run)
@@ -181,8 +182,8 @@ def _carried_out(
     """What became of a study, shown as it goes, and the seconds it took."""
     _warn()
     start = time.perf_counter()
-    with connected(cluster) as executor, _live(generations) as show, logging_to(logs, show) as on_record:
-        outcome = carry_out(executor=executor, on_record=on_record)
+    with connected(cluster) as executor, _live(generations) as show, logging_to(logs, show) as record:
+        outcome = carry_out(executor=executor, observer=Observer(record=record, note=say))
     return outcome, time.perf_counter() - start
 
 

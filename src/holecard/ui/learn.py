@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from holecard.blackjack.game.rules import Rules
-from holecard.ui.console import print_json, progress, say, warn_if_compiling
+from holecard.evolve.observer import Observer
+from holecard.ui.console import print_json, progress, say, share_of, warn_if_compiling
 from holecard.ui.evaluate import AgentName, Determinizations, Model, Rollout, Simulations, UcbC
 from holecard.ui.options import Count, Json, Seed, TensorBoard, with_rules
 from holecard.ui.tensorboard import logging_to
@@ -44,7 +44,8 @@ def dataset(
     warn_if_compiling(advance_sessions)
     terms = Sessions(rules=rules, rounds=rounds, seed=seed)
     with progress(f"{agent} plays", games) as report:
-        decisions = write_dataset(output, agent, terms, games, options=options, progress=report)
+        observer = Observer(progress=share_of(report, games))
+        decisions = write_dataset(output, agent, terms, games, options=options, observer=observer)
     if json:
         print_json({"output": str(output), "games": games, "rounds": rounds, "seed": seed, "decisions": decisions})
     else:
@@ -75,9 +76,7 @@ def train(
     config = ImitationConfig(epochs=epochs, seed=seed)
     logs = output.parent if tensorboard else None
     with progress("training", epochs) as report, logging_to(logs, lambda record: None) as log:
-        result = learn(
-            data, output, config, progress=report, on_epoch=lambda at, epoch: log({"epoch": at, **asdict(epoch)})
-        )
+        result = learn(data, output, config, observer=Observer(record=log, progress=share_of(report, epochs)))
     if result.interrupted:
         say(f"interrupted after {len(result.history)} epochs; the best weights so far are kept")
     save_curves(result, output.with_suffix(".png"))

@@ -14,6 +14,7 @@ import typer
 from holecard.cluster import connected
 from holecard.device import chosen_device
 from holecard.errors import SettingError
+from holecard.evolve.observer import Observer
 from holecard.ui import console
 from holecard.ui.dashboard import Pace, dashboard, line
 from holecard.ui.options import Cluster, Json, Seed, TensorBoard, Threads, parse_count, refuse_settings
@@ -112,7 +113,7 @@ def evolve_command(
     with (
         connected(cluster) as executor,
         _watching(plain or as_json) as watch,
-        logging_to(folder if tensorboard else None, watch.record) as on_record,
+        logging_to(folder if tensorboard else None, watch.record) as record,
     ):
         outcome = run(
             config,
@@ -122,8 +123,7 @@ def evolve_command(
             threads=threads,
             executor=executor,
             on_start=watch.start,
-            on_record=on_record,
-            on_note=console.say,
+            observer=Observer(record=record, note=console.say),
         )
     seconds = time.perf_counter() - start
     if figures:

@@ -19,6 +19,7 @@ from holecard.blackjack.strategy.named import NAMED, named_strategy
 from holecard.blackjack.strategy.strategy import Strategy
 from holecard.errors import MissingExtra, SettingError
 from holecard.evolve.history import finite
+from holecard.evolve.observer import Observer
 from holecard.evolve.run_directory import CONFIG, RunDirectory
 from holecard.holdem.arena.duel import Duel, duel
 from holecard.holdem.players.contenders import Contender, contender_named
@@ -68,10 +69,10 @@ class Course:
             progress=lambda done: self.tell(done / rounds, f"{done:,} of {rounds:,} rounds"),
         )
 
-    def generation(self, record: Mapping[str, Any], generations: int) -> None:
-        """Tell of a generation."""
-        done = int(record["generation"]) + 1
-        self.tell(done / generations, f"generation {done} of {generations}")
+    @property
+    def observer(self) -> Observer:
+        """What a study inside the race is told to call."""
+        return Observer(note=self.note, progress=self.tell)
 
     def folder(self, name: str, options: Mapping[str, Any]) -> RunDirectory:
         """The run of a study inside the race: the one that was cut short, else a new one."""
@@ -144,8 +145,7 @@ def _evolve_letters(
         run,
         threads=course.threads,
         executor=course.executor,
-        on_record=lambda record: course.generation(record, study.generations),
-        on_note=course.note,
+        observer=course.observer,
     )
     seconds = time.process_time() - start
     row = _scored(name, "evolved", outcome.winner, course, used=used, unit=unit, seconds=seconds)
@@ -167,8 +167,7 @@ def evolve_trees(course: Course) -> Result:
         run,
         threads=course.threads,
         executor=course.executor,
-        on_record=lambda record: course.generation(record, study.generations),
-        on_note=course.note,
+        observer=course.observer,
     )
     seconds = time.process_time() - start
     used = 10 * study.population * study.generations
@@ -217,7 +216,7 @@ def _trained(course: Course) -> tuple[Path | None, Mapping[str, Any]]:
         read_dataset(data),
         model,
         config.imitation,
-        progress=lambda done: course.tell(done / config.epochs, f"epoch {done} of {config.epochs}"),
+        observer=Observer(progress=course.tell),
     )
     if training.interrupted:
         raise KeyboardInterrupt
@@ -254,8 +253,7 @@ def evolve_players(setting: str) -> Callable[[Course], Result]:
             resume=(folder / CONFIG).exists(),
             threads=course.threads,
             executor=course.executor,
-            on_record=lambda record: course.generation(record, config.generations),
-            on_note=course.note,
+            observer=course.observer,
         )
         return {
             "rows": [],
