@@ -18,7 +18,8 @@ from results import record
 from holecard import Game, Rules
 from holecard.blackjack.arena.evaluation import difference, evaluate
 from holecard.blackjack.exact import solve
-from holecard.blackjack.game.sessions import SessionBatch, Sessions
+from holecard.blackjack.game.session_batch import SessionBatch
+from holecard.blackjack.game.session_terms import SessionTerms
 from holecard.blackjack.players.dnn import DnnAgent
 from holecard.blackjack.players.mcts import MctsAgent
 from holecard.blackjack.players.protocol import AgentOptions
@@ -44,7 +45,7 @@ def mcts_seconds(decisions: int = 3000) -> float:
 
 def dnn_rate(n: int = 4096) -> float:
     """Decisions per second of CPU time of a batch on one thread, encoding included."""
-    agent, batch = DnnAgent.load(CASINO), SessionBatch(Sessions(rules=DEALT), 0, n)
+    agent, batch = DnnAgent.load(CASINO), SessionBatch(SessionTerms(rules=DEALT), 0, n)
     rounds = np.ones(n, np.int64)
     agent.act_batch(batch.states, rounds)
     start = time.process_time()
@@ -54,7 +55,7 @@ def dnn_rate(n: int = 4096) -> float:
 
 
 def speeds() -> None:
-    sessions = Sessions(rules=DEALT, rounds=20, seed=3)
+    sessions = SessionTerms(rules=DEALT, rounds=20, seed=3)
     one_by_one = [sessions.game(number).play_session(make_agent("dnn", DEALT).act, 20).net for number in range(10)]
     assert (evaluate("dnn", sessions, 10).sessions["net"] / DEALT.unit).tolist() == one_by_one
     print("validated: the batch plays what single decisions play\n")
@@ -84,7 +85,7 @@ def speeds() -> None:
 
 
 def table(games: int = 1000, rounds: int = 100) -> None:
-    sessions = Sessions(rules=CASINO, rounds=rounds, seed=2026)
+    sessions = SessionTerms(rules=CASINO, rounds=rounds, seed=2026)
     basic = evaluate("heuristic", sessions, games)
     assert basic.exact_ev is not None
     print(f"| agent | EV per initial bet | ± s.e. | − basic, paired 95 % | win rate |\n|{'---|' * 5}")

@@ -28,7 +28,7 @@ from tests.cluster.processes import Processes
 
 from holecard import Rules, named_strategy, simulate
 from holecard.blackjack.arena.evaluation import evaluate
-from holecard.blackjack.game.sessions import Sessions
+from holecard.blackjack.game.session_terms import SessionTerms
 from holecard.blackjack.play.simulate import simulate_many
 from holecard.cluster import Cluster
 from holecard.holdem.arena.earnings import earnings_of
@@ -80,7 +80,7 @@ def works(scale: float) -> dict[str, tuple[str, float, Work]]:
     champion = Champion.shipped("paper").genome  # random networks fold
     weights = champion + rng.normal(0, 0.01, (int(300 * scale) + 2, champion.size)).astype(np.float32)
     opponents = [OPPONENTS[name].player for name in config.opponents]
-    terms, games = Sessions(rules=Rules(shoe="dealt"), rounds=100), int(60_000 * scale)
+    terms, games = SessionTerms(rules=Rules(shoe="dealt"), rounds=100), int(60_000 * scale)
     return {
         "simulate, casino": ("rounds", rounds, lambda way: simulate(basic, casino, rounds, executor=way, threads=1).ev),
         "fitness of 100 tables (evolve ga)": (

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from holecard.blackjack.arena.evaluation import evaluate
 from holecard.blackjack.game.rules import Rules
-from holecard.blackjack.game.sessions import Sessions
+from holecard.blackjack.game.session_terms import SessionTerms
 from holecard.blackjack.play import simulate as simulating
 from holecard.blackjack.strategy.named import named_strategy
 from holecard.executor import in_order, job_size, width_of
@@ -95,7 +95,7 @@ def test_blackjack_travels_as_seeds_and_tables(width, monkeypatch):
 @pytest.mark.parametrize("agent", ["heuristic", "random", "mcts"])
 def test_sessions_travel_as_names_and_numbers(agent, width):
     executor, games = Travelling(width), 3 if agent == "mcts" else 1500
-    terms = Sessions(rules=Rules(shoe="dealt"), rounds=4 if agent == "mcts" else 300, seed=9)
+    terms = SessionTerms(rules=Rules(shoe="dealt"), rounds=4 if agent == "mcts" else 300, seed=9)
     there = evaluate(agent, terms, games, executor=executor)
     assert np.array_equal(there.sessions, evaluate(agent, terms, games).sessions)
     assert max(executor.bytes, default=0) < 3000

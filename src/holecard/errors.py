@@ -5,7 +5,7 @@ HolecardError             a user's mistake, told in one line; the CLI prints it 
 ├── CardError             a card, deck or composition that cannot be
 ├── ChartError            a strategy chart that cannot be read; says line and column
 ├── IllegalAction         a move the rules do not allow here; lists those they do
-├── SettingError          a setting of a study outside its limits
+├── SettingError          a setting outside its limits
 ├── ProgramError          a program text that cannot be read; says the column
 ├── FitnessError          a fitness nothing can be selected by
 ├── ClusterError          a cluster that cannot be reached, is gone, or runs other sources
@@ -37,7 +37,7 @@ class IllegalAction(HolecardError):  # noqa: N818 (a card room says "illegal act
 
 
 class SettingError(HolecardError):
-    """A setting of a study outside its limits."""
+    """A setting outside its limits."""
 
 
 class ProgramError(HolecardError):

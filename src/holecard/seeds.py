@@ -5,26 +5,29 @@ The same round of the same seed is the same on any number of threads, in any ord
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from holecard._jit import rule
-from holecard.errors import HolecardError
+from holecard.errors import SettingError
 
+MAX_SEED: Final = (1 << 64) - 1
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio: spreads neighbouring counters (Steele et al., SplitMix)
 _MULTIPLY_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MULTIPLY_2 = np.uint64(0x94D049BB133111EB)
-_30 = np.uint64(30)
-_27 = np.uint64(27)
-_31 = np.uint64(31)
-_32 = np.uint64(32)
+_SHIFT_1, _SHIFT_2, _SHIFT_3 = np.uint64(30), np.uint64(27), np.uint64(31)
+"""SplitMix64's shifts. All numbers here are uint64: together with a signed number numba would make them floats."""
+_HALF = np.uint64(32)
+"""Half of a word's bits: the upper half of a hash, scaled to n, is (hash >> 32) * n >> 32."""
 
 
 @rule
 def mix(bits: np.uint64) -> np.uint64:
     """SplitMix64's finaliser: 64 bits in, 64 well-mixed bits out."""
-    bits = (bits ^ (bits >> _30)) * _MULTIPLY_1
-    bits = (bits ^ (bits >> _27)) * _MULTIPLY_2
-    return bits ^ (bits >> _31)
+    bits = (bits ^ (bits >> _SHIFT_1)) * _MULTIPLY_1
+    bits = (bits ^ (bits >> _SHIFT_2)) * _MULTIPLY_2
+    return bits ^ (bits >> _SHIFT_3)
 
 
 @rule
@@ -36,7 +39,7 @@ def key_of(seed: np.uint64, number: np.uint64) -> np.uint64:
 @rule
 def below(key: np.uint64, counter: np.uint64, n: np.uint64) -> np.uint64:
     """The `counter`-th number of a key, uniform in 0 … n−1 (bias under n / 2**32)."""
-    return ((mix(key + counter * GOLDEN) >> _32) * n) >> _32
+    return ((mix(key + counter * GOLDEN) >> _HALF) * n) >> _HALF
 
 
 def stream(seed: int, *path: int) -> np.random.Generator:
@@ -48,8 +51,13 @@ def stream(seed: int, *path: int) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=path)))
 
 
+def drawn_seed(random: np.random.Generator) -> int:
+    """A seed for somebody else's random numbers, drawn from a stream: 0 to 2**63 − 1."""
+    return int(random.integers(1 << 63))
+
+
 def checked_seed(seed: int) -> int:
     """The seed, if it is one."""
-    if not 0 <= seed < 1 << 64:
-        raise HolecardError(f"seed must be 0 to 2**64 − 1; got {seed}")
+    if not 0 <= seed <= MAX_SEED:
+        raise SettingError(f"seed must be 0 to 2**64 − 1; got {seed}")
     return seed

@@ -14,7 +14,7 @@ import pytest
 import holecard.cluster
 from holecard.blackjack.arena.evaluation import evaluate
 from holecard.blackjack.game.rules import Rules
-from holecard.blackjack.game.sessions import Sessions
+from holecard.blackjack.game.session_terms import SessionTerms
 from holecard.blackjack.play.simulate import simulate
 from holecard.blackjack.strategy.named import named_strategy
 from holecard.cluster import Cluster, connected
@@ -113,7 +113,7 @@ def test_everything_that_takes_a_cluster_computes_the_same_there(processes, monk
     monkeypatch.setattr(earnings, "_SECONDS_PER_BYTE", 0.0)
     rules, casino = Rules.preset("classic"), Rules()
     basic = named_strategy("basic", casino)
-    terms = Sessions(rules=Rules(shoe="dealt"), rounds=100, seed=4)
+    terms = SessionTerms(rules=Rules(shoe="dealt"), rounds=100, seed=4)
     config = NeuroevolutionConfig()
     weights = np.random.default_rng(1).normal(0, 0.5, (10, config.layout.genes)).astype(np.float32)
     opponents = [OPPONENTS[name].player for name in config.opponents]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from holecard.blackjack.game.rules import Rules
-from holecard.blackjack.game.sessions import Sessions
+from holecard.blackjack.game.session_terms import SessionTerms
 from holecard.blackjack.players.dnn import load_model
 from holecard.errors import FileProblem, SettingError
 from holecard.evolve.observer import Observer
@@ -15,7 +15,7 @@ from holecard.studies import demonstrations
 from holecard.studies.demonstrations import read_dataset, write_dataset
 from holecard.studies.imitation import ImitationConfig, cells_of, train
 
-SESSIONS = Sessions(rules=replace(Rules(), shoe="dealt"), rounds=10, seed=4)
+SESSIONS = SessionTerms(rules=replace(Rules(), shoe="dealt"), rounds=10, seed=4)
 
 
 def made(path, games=60, agent="basic", sessions=SESSIONS):

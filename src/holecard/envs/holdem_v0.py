@@ -35,6 +35,7 @@ from holecard.holdem.game.betting import CALL
 from holecard.holdem.game.hand import HandState, deal_cards
 from holecard.holdem.game.rules import HoldemRules
 from holecard.holdem.game.view import SeatView
+from holecard.seeds import drawn_seed
 
 try:
     from pettingzoo import AECEnv
@@ -101,7 +102,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc] # noqa: N801 (PettingZoo'
         if seed is not None:
             self._rng, _ = seeding.np_random(seed)
         if seed is not None or self._seed is None:
-            self._seed, self._number = int(self._rng.integers(1 << 63)), 0
+            self._seed, self._number = drawn_seed(self._rng), 0
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

@@ -21,6 +21,7 @@ from holecard.blackjack.game.stepping import LINGER, SHOW_NATURALS, WAIT
 from holecard.cards import card_sign
 from holecard.envs.picture import HIDDEN, table_picture
 from holecard.errors import IllegalAction, SettingError
+from holecard.seeds import drawn_seed
 
 Observation = TypeVar("Observation")
 ILLEGAL: tuple[str, ...] = ("refuse", "raise")
@@ -50,11 +51,6 @@ class Face(ABC, Generic[Observation]):
     def actions(self, chosen: NDArray[np.int64]) -> NDArray[np.int64]:
         """The engine's actions for those of the space."""
         return chosen
-
-
-def new_seed(rng: np.random.Generator) -> int:
-    """A seed for the engine from an environment's own random numbers."""
-    return int(rng.integers(1 << 63))
 
 
 def _checked(illegal: str) -> str:
@@ -107,7 +103,7 @@ class TableEnv(gymnasium.Env[Any, Any]):
         """Deal the next round; a seed begins a new series of them. A round left in the middle is stood out first."""
         super().reset(seed=seed)
         if seed is not None or not self._dealt:
-            self._batch.deal(new_seed(self.np_random))
+            self._batch.deal(drawn_seed(self.np_random))
             self._dealt = True
         else:
             while int(self._batch.views[0]["legal"]) != 0:
@@ -204,7 +200,7 @@ class TableVectorEnv(VectorEnv[Any, Any, Any]):
         if isinstance(seed, list):
             raise SettingError("one seed serves all tables; give a number")
         super().reset(seed=seed)
-        views = self.batch.deal(new_seed(self.np_random))
+        views = self.batch.deal(drawn_seed(self.np_random))
         self._dealt = True
         return self.face.observe(self.batch, views), self._info(views)
 

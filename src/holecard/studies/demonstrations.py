@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.game import View
-from holecard.blackjack.game.sessions import SessionBatch, Sessions, session_seed
+from holecard.blackjack.game.session_batch import SessionBatch
+from holecard.blackjack.game.session_terms import SessionTerms, session_seed
 from holecard.blackjack.game.stepping import rules_record
 from holecard.blackjack.players.features import FEATURES, TOTAL, encode
 from holecard.blackjack.players.protocol import AgentOptions, BatchAgent
@@ -60,7 +61,7 @@ class Demonstrations:
         return whole.hexdigest()
 
 
-def header_of(agent: str, sessions: Sessions, games: int) -> dict[str, Any]:
+def header_of(agent: str, sessions: SessionTerms, games: int) -> dict[str, Any]:
     """The header line of a dataset."""
     return {
         "format": FORMAT,
@@ -75,7 +76,7 @@ def header_of(agent: str, sessions: Sessions, games: int) -> dict[str, Any]:
 
 
 def demonstrate(
-    agent: str, sessions: Sessions, first: int, n: int, options: AgentOptions | None = None
+    agent: str, sessions: SessionTerms, first: int, n: int, options: AgentOptions | None = None
 ) -> Demonstrations:
     """The decisions of games first … first + n − 1, ordered by game."""
     rules = sessions.rules
@@ -93,7 +94,7 @@ def demonstrate(
 Rows = list[tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.int64], NDArray[np.int64]]]
 
 
-def _taken_in_step(player: BatchAgent, sessions: Sessions, first: int, n: int) -> Rows:
+def _taken_in_step(player: BatchAgent, sessions: SessionTerms, first: int, n: int) -> Rows:
     batch, record = SessionBatch(sessions, first, n), rules_record(sessions.rules)
     rows: Rows = [_no_rows()]
     actions = np.zeros(n, np.int64)
@@ -105,7 +106,7 @@ def _taken_in_step(player: BatchAgent, sessions: Sessions, first: int, n: int) -
     return rows
 
 
-def _taken_singly(agent: str, sessions: Sessions, first: int, n: int, options: AgentOptions | None) -> Rows:
+def _taken_singly(agent: str, sessions: SessionTerms, first: int, n: int, options: AgentOptions | None) -> Rows:
     record = rules_record(sessions.rules)
     rows: Rows = [_no_rows()]
     for number in range(first, first + n):
@@ -129,7 +130,7 @@ def _no_rows() -> Any:
 def write_dataset(
     path: Path,
     agent: str,
-    sessions: Sessions,
+    sessions: SessionTerms,
     games: int,
     *,
     options: AgentOptions | None = None,
@@ -155,7 +156,7 @@ def write_dataset(
 Blocks = Callable[[int], Iterator[Demonstrations]]
 
 
-def _blocks(agent: str, sessions: Sessions, games: int, options: AgentOptions | None, observer: Observer) -> Blocks:
+def _blocks(agent: str, sessions: SessionTerms, games: int, options: AgentOptions | None, observer: Observer) -> Blocks:
     def blocks(first: int) -> Iterator[Demonstrations]:
         for at in range(first, games, _BLOCK):
             yield demonstrate(agent, sessions, at, min(_BLOCK, games - at), options)

@@ -30,7 +30,7 @@ from holecard.evolve.observer import Observer
 from holecard.evolve.run_directory import RunDirectory, carry_on
 from holecard.evolve.selection import Fitness
 from holecard.executor import in_order, job_size
-from holecard.seeds import checked_seed, stream
+from holecard.seeds import checked_seed, drawn_seed, stream
 from holecard.studies.consensus import Consensus, consensus_of
 from holecard.studies.genome import Encoding, Genomes, restricted
 from holecard.studies.settings import as_options, device_of, study_of
@@ -280,4 +280,4 @@ def _outcome(study: GeneticStudy, evolution: Evolution, threads: int | None) -> 
 
 
 def _card_seed(seed: int, generation: int, purpose: int) -> int:
-    return int(stream(seed, generation, purpose).integers(1 << 63))
+    return drawn_seed(stream(seed, generation, purpose))

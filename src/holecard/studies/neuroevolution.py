@@ -31,7 +31,7 @@ from holecard.holdem.players.champion import CHAMPION, Champion
 from holecard.holdem.players.contenders import Contender
 from holecard.holdem.players.network import Layout
 from holecard.holdem.players.opponents import OPPONENTS, opponent_named
-from holecard.seeds import checked_seed, stream
+from holecard.seeds import checked_seed, drawn_seed, stream
 
 _CARDS: Final = 1  # the branch of the seed that deals a generation's cards
 _FINALS: Final = 2  # the one that deals the finals'
@@ -254,7 +254,7 @@ def fitness_of(earned: Earnings, config: NeuroevolutionConfig) -> Fitness:
 
 
 def _seed_of(seed: int, *path: int) -> int:
-    return int(stream(seed, *path).integers(1 << 63))
+    return drawn_seed(stream(seed, *path))
 
 
 def _details(earned: Earnings, grades: Fitness, config: NeuroevolutionConfig) -> dict[str, Any]:

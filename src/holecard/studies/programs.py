@@ -35,7 +35,7 @@ from holecard.evolve.run_directory import RunDirectory, carry_on
 from holecard.evolve.selection import Fitness
 from holecard.evolve.trees import Tree, TreeConfig, TreeEngine, Trees, sizes_of
 from holecard.executor import in_order, job_size
-from holecard.seeds import checked_seed, stream
+from holecard.seeds import checked_seed, drawn_seed, stream
 from holecard.studies.genome import restricted
 from holecard.studies.settings import as_options, device_of, study_of
 from holecard.studies.sharing import evaluate_shared, sole_heirs
@@ -195,7 +195,7 @@ class Judging:
         if study.fitness == "exact":
             evaluate, rows = partial(_exact_part, upcard, study.game), _EXACT_ROWS
         else:
-            seed = int(stream(study.seed, generation, _DEALING, upcard).integers(1 << 63))
+            seed = drawn_seed(stream(study.seed, generation, _DEALING, upcard))
             evaluate = partial(_sampled_part, upcard, study.game, study.hands, seed, self.device)
             rows = max(_SAMPLED_ROWS, CHUNK // study.hands)
         if self.executor is None:
@@ -243,7 +243,7 @@ def run_study(
 
 
 def _evolution(study: ProgramStudy, upcard: int) -> Evolution:
-    seed = int(stream(study.seed, _BREEDING, upcard).integers(1 << 63))
+    seed = drawn_seed(stream(study.seed, _BREEDING, upcard))
     return Evolution(TreeEngine(VOCABULARY, study.breeding), seed=seed, limits=study.limits)
 
 
@@ -293,7 +293,7 @@ def _outcome(study: ProgramStudy, lockstep: Lockstep, consensus: Strategy, threa
     best = strategy_of_letters(best_letters(game), name="best")
     bests = [float(each.fitness.max()) for each in evolutions if each.fitness is not None]
     assert len(bests) == UPCARDS
-    seed = int(stream(study.seed, lockstep.generation, _AGAIN).integers(1 << 63))
+    seed = drawn_seed(stream(study.seed, lockstep.generation, _AGAIN))
     verdict = Verdict(
         measure=EV,
         observed=float(np.dot(upcard_weights(game), bests)),

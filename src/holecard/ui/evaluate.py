@@ -64,14 +64,14 @@ def evaluate(
     shoes and their difference is taken session by session. A win is a round with a net profit; pushes count as rounds.
     """
     from holecard.blackjack.arena.evaluation import difference
-    from holecard.blackjack.game.sessions import Sessions
+    from holecard.blackjack.game.session_terms import SessionTerms
     from holecard.blackjack.players.protocol import AgentOptions
     from holecard.cluster import connected
 
     options = AgentOptions(
         simulations=simulations, determinizations=determinizations, ucb_c=ucb_c, rollout=rollout, model=model
     )
-    terms = Sessions(
+    terms = SessionTerms(
         rules=rules, rounds=rounds, seed=seed, bet=bet, bankroll=math.inf if bankroll is None else bankroll
     )
     names = [agent, agent2] if agent2 else [agent]
@@ -91,7 +91,7 @@ def _played(
 ) -> Evaluation:
     from holecard._jit import must_compile
     from holecard.blackjack.arena.evaluation import evaluate as play
-    from holecard.blackjack.game.sessions import advance_sessions
+    from holecard.blackjack.game.session_batch import advance_sessions
     from holecard.blackjack.players.mcts_search import search
 
     if must_compile(search if name == "mcts" else advance_sessions):

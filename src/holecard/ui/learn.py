@@ -34,7 +34,8 @@ def dataset(
     rules: Rules,
 ) -> None:
     """Record every decision of an expert over many sessions, as training data. A run cut short goes on."""
-    from holecard.blackjack.game.sessions import Sessions, advance_sessions
+    from holecard.blackjack.game.session_batch import advance_sessions
+    from holecard.blackjack.game.session_terms import SessionTerms
     from holecard.blackjack.players.protocol import AgentOptions
     from holecard.studies.demonstrations import write_dataset
 
@@ -42,7 +43,7 @@ def dataset(
         simulations=simulations, determinizations=determinizations, ucb_c=ucb_c, rollout=rollout, model=model
     )
     warn_if_compiling(advance_sessions)
-    terms = Sessions(rules=rules, rounds=rounds, seed=seed)
+    terms = SessionTerms(rules=rules, rounds=rounds, seed=seed)
     with progress(f"{agent} plays", games) as report:
         observer = Observer(progress=share_of(report, games))
         decisions = write_dataset(output, agent, terms, games, options=options, observer=observer)

@@ -12,7 +12,7 @@ from holecard.blackjack.exact import score
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.events import Acted, replay
 from holecard.blackjack.game.rules import Rules
-from holecard.blackjack.game.sessions import Sessions
+from holecard.blackjack.game.session_terms import SessionTerms
 from holecard.blackjack.players.protocol import AgentOptions
 from holecard.blackjack.strategy.named import named_strategy
 from holecard.errors import FileProblem
@@ -21,7 +21,7 @@ DEALT = Rules(shoe="dealt")
 
 
 def watched(name="heuristic", options=None, **terms):
-    sessions = Sessions(**{"rules": DEALT, "rounds": 12, "seed": 3, "bankroll": 1000, "bet": 10, **terms})
+    sessions = SessionTerms(**{"rules": DEALT, "rounds": 12, "seed": 3, "bankroll": 1000, "bet": 10, **terms})
     table = WatchedTable(sessions, name)
     for _ in play_ahead(seated_agent(name, sessions, options), table):
         pass
@@ -32,7 +32,7 @@ def watched(name="heuristic", options=None, **terms):
 def test_an_agent_does_what_it_does_in_an_evaluation(name):
     options = AgentOptions(simulations=40)
     session = watched(name, options)
-    judged = evaluate(name, Sessions(rules=DEALT, rounds=12, seed=3, bankroll=1000, bet=10), 1, options=options)
+    judged = evaluate(name, SessionTerms(rules=DEALT, rounds=12, seed=3, bankroll=1000, bet=10), 1, options=options)
     assert session.net == pytest.approx(judged.net_profit)
     assert session.count("win") == judged.sessions["wins"][0]
 
@@ -89,7 +89,7 @@ def test_a_session_ends_when_the_money_does():
 
 
 def test_a_table_that_you_play_keeps_what_you_do():
-    table = WatchedTable(Sessions(rules=DEALT, rounds=2, seed=1, bankroll=100, bet=5), "you")
+    table = WatchedTable(SessionTerms(rules=DEALT, rounds=2, seed=1, bankroll=100, bet=5), "you")
     while not table.is_over:
         table.deal()
         while table.view is not None:

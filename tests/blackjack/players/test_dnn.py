@@ -13,7 +13,7 @@ from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.batch import Batch
 from holecard.blackjack.game.game import Game
 from holecard.blackjack.game.rules import Rules
-from holecard.blackjack.game.sessions import Sessions
+from holecard.blackjack.game.session_terms import SessionTerms
 from holecard.blackjack.game.stepping import rules_record
 from holecard.blackjack.players import features as encoding
 from holecard.blackjack.players.dnn import DnnAgent, load_model, new_model
@@ -99,14 +99,14 @@ def test_a_table_seen_whole_is_encoded_as_the_player_sees_it(shoe):
 
 
 def test_a_batch_decides_what_single_views_decide():
-    sessions = Sessions(rules=replace(Rules(), shoe="dealt"), rounds=20, seed=3)
+    sessions = SessionTerms(rules=replace(Rules(), shoe="dealt"), rounds=20, seed=3)
     batch = evaluate("dnn", sessions, 5)
     nets = [sessions.game(n).play_session(make_agent("dnn", sessions.rules).act, 20).net for n in range(5)]
     assert (batch.sessions["net"] / 2).tolist() == nets
 
 
 def test_the_shipped_model_is_basic_strategy():
-    sessions = Sessions(rules=replace(Rules(), shoe="dealt"), rounds=50, seed=9)
+    sessions = SessionTerms(rules=replace(Rules(), shoe="dealt"), rounds=50, seed=9)
     dnn, basic = (evaluate(name, sessions, 1000) for name in ("dnn", "basic"))
     paired = difference(dnn, basic)
     assert abs(paired.interval.value) < 0.002 + 3 * paired.stderr

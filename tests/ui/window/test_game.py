@@ -10,7 +10,7 @@ from holecard.blackjack.arena.watched import WatchedTable
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.events import play_stacked
 from holecard.blackjack.game.rules import Rules
-from holecard.blackjack.game.sessions import Sessions
+from holecard.blackjack.game.session_terms import SessionTerms
 from holecard.blackjack.players.protocol import AgentOptions
 from holecard.cards import parse_cards
 from holecard.ui.window.game import GameScreen
@@ -361,7 +361,7 @@ def test_four_hands_of_any_length_fit(size, cards):
 
 
 def test_a_real_round_with_four_hands_is_played_through(at_window):
-    sessions = Sessions(rules=Rules(), rounds=1, bankroll=1000, bet=10)
+    sessions = SessionTerms(rules=Rules(), rounds=1, bankroll=1000, bet=10)
     table = WatchedTable(sessions, "heuristic")
     table._game.stack(parse_cards("8s 6c 8d Th 8h 8c 3s 2s 4s 5s 9s Ks Ts 6d 7c 7d"))
     table.deal()

@@ -6,7 +6,7 @@ import pytest
 from holecard.blackjack.arena.scene import Kind
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.rules import Rules
-from holecard.blackjack.game.sessions import Sessions
+from holecard.blackjack.game.session_terms import SessionTerms
 from holecard.ui.window.action_bar import KEYS, LETTERS, chip_rects
 from holecard.ui.window.game import GameScreen
 from holecard.ui.window.menu import Menu
@@ -89,7 +89,7 @@ def test_evs_can_be_seen_before_you_decide(at_window):
 def seed_where(rules, wanted):
     """A seed whose first round begins with a spot that is wanted."""
     for seed in range(2000):
-        view = Sessions(rules=rules, seed=seed).game(0).deal()
+        view = SessionTerms(rules=rules, seed=seed).game(0).deal()
         if view is not None and wanted(view):
             return seed
     raise AssertionError("no such round")

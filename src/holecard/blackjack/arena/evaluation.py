@@ -16,16 +16,16 @@ from numpy.typing import NDArray
 from holecard.blackjack.arena.metrics import Difference, Interval, Sample, paired_difference, ratio_interval, wilson
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.game import View
-from holecard.blackjack.game.sessions import RESULT, SessionBatch, Sessions, session_seed
+from holecard.blackjack.game.session_batch import RESULT, SessionBatch
+from holecard.blackjack.game.session_terms import SessionTerms, agent_seed
 from holecard.blackjack.players.protocol import Agent, AgentOptions, BatchAgent, TableAgent
 from holecard.blackjack.players.registry import make_agent
-from holecard.errors import HolecardError
+from holecard.errors import SettingError
 from holecard.executor import in_order, job_size, thread_count
 
 MAX_GAMES: Final = 10**8
 _BATCH: Final = 1024
 """Sessions played in step at most; agents that think decision by decision get one session to a job."""
-_SEEDS: Final = (1 << 64) - 1
 Part = tuple[NDArray[np.void], float]
 """Results of sessions, and the seconds their decisions took."""
 
@@ -79,7 +79,7 @@ def difference(one: Evaluation, other: Evaluation) -> Difference:
 
 def evaluate(
     name: str,
-    sessions: Sessions,
+    terms: SessionTerms,
     games: int,
     *,
     options: AgentOptions | None = None,
@@ -89,9 +89,9 @@ def evaluate(
 ) -> Evaluation:
     """Let the agent of that name play sessions 0 … games − 1; `progress` is told how many are done."""
     if not 1 <= games <= MAX_GAMES:
-        raise HolecardError(f"games must be 1 to {MAX_GAMES:,}; got {games:,}")
+        raise SettingError(f"games must be 1 to {MAX_GAMES:,}; got {games:,}")
 
-    plan = _Plan(name, sessions, options or AgentOptions())
+    plan = _Plan(name, terms, options or AgentOptions())
     agent = plan.seated(0)
     parts, seconds = [], 0.0
     done = 0
@@ -105,10 +105,10 @@ def evaluate(
     return Evaluation(
         name=name,
         sessions=results,
-        unit=sessions.rules.unit,
-        bet=sessions.bet,
+        unit=terms.rules.unit,
+        bet=terms.bet,
         decision_seconds=seconds / max(int(results["decisions"].sum()), 1),
-        exact_ev=exact_ev(agent, sessions),
+        exact_ev=exact_ev(agent, terms),
     )
 
 
@@ -117,22 +117,22 @@ class _Plan:
     """Who plays what: travels as names and numbers, and the agent is made where it plays."""
 
     name: str
-    sessions: Sessions
+    terms: SessionTerms
     options: AgentOptions
 
     def seated(self, number: int) -> Agent:
         """The agent of a session."""
-        seed = session_seed(~self.sessions.seed & _SEEDS, number)
-        return make_agent(self.name, self.sessions.rules, seed=seed, options=self.options)
+        seed = agent_seed(self.terms.seed, number)
+        return make_agent(self.name, self.terms.rules, seed=seed, options=self.options)
 
 
 def _parts(agent: Agent, plan: _Plan, games: int, threads: int | None, executor: Executor | None) -> Iterator[Part]:
     """Results and seconds of thought, in session order. What must compile does so before the clock starts."""
-    short, rounds = replace(plan.sessions, rounds=1), plan.sessions.rounds
+    short, rounds = replace(plan.terms, rounds=1), plan.terms.rounds
     if isinstance(agent, BatchAgent):
         _play_batch(agent, short, 0, 1)
         if executor is None:
-            play, size = partial(_play_batches, agent, plan.sessions), min(_BATCH, -(-games // thread_count(threads)))
+            play, size = partial(_play_batches, agent, plan.terms), min(_BATCH, -(-games // thread_count(threads)))
         else:
             play = partial(_play_planned_batches, plan)
             size = job_size(games, -(-_BATCH_ROUNDS // rounds), executor)
@@ -151,17 +151,17 @@ _JOB_SECONDS: Final = 0.1
 """Thought to a job of other agents on an executor, at least, as one round of it foretells."""
 
 
-def _play_batches(agent: BatchAgent, sessions: Sessions, numbers: range) -> Part:
+def _play_batches(agent: BatchAgent, terms: SessionTerms, numbers: range) -> Part:
     """Sessions of consecutive numbers, `_BATCH` at a time."""
     parts = [
-        _play_batch(agent, sessions, first, min(_BATCH, numbers.stop - first))
+        _play_batch(agent, terms, first, min(_BATCH, numbers.stop - first))
         for first in range(numbers.start, numbers.stop, _BATCH)
     ]
     return np.concatenate([results for results, _ in parts]), sum(seconds for _, seconds in parts)
 
 
 def _play_planned_batches(plan: _Plan, numbers: range) -> Part:
-    return _play_batches(_batch_agent(plan), plan.sessions, numbers)
+    return _play_batches(_batch_agent(plan), plan.terms, numbers)
 
 
 @lru_cache(maxsize=4)
@@ -172,12 +172,12 @@ def _batch_agent(plan: _Plan) -> BatchAgent:
 
 def _play_games(plan: _Plan, numbers: range) -> Part:
     """Sessions of consecutive numbers, one after another, each with an agent of its own."""
-    parts = [_play_game(plan.seated(number), plan.sessions, number) for number in numbers]
+    parts = [_play_game(plan.seated(number), plan.terms, number) for number in numbers]
     return np.concatenate([results for results, _ in parts]), sum(seconds for _, seconds in parts)
 
 
-def _play_batch(agent: BatchAgent, sessions: Sessions, first: int, n: int) -> Part:
-    batch = SessionBatch(sessions, first, n)
+def _play_batch(agent: BatchAgent, terms: SessionTerms, first: int, n: int) -> Part:
+    batch = SessionBatch(terms, first, n)
     actions, seconds = np.zeros(n, np.int64), 0.0
     while (due := np.flatnonzero(batch.playing)).size:
         start = time.perf_counter()
@@ -187,8 +187,8 @@ def _play_batch(agent: BatchAgent, sessions: Sessions, first: int, n: int) -> Pa
     return batch.results, seconds
 
 
-def _play_game(agent: Agent, sessions: Sessions, number: int) -> Part:
-    game, seconds = sessions.game(number), 0.0
+def _play_game(agent: Agent, terms: SessionTerms, number: int) -> Part:
+    game, seconds = terms.game(number), 0.0
 
     def choose(view: View) -> Action:
         nonlocal seconds
@@ -197,17 +197,17 @@ def _play_game(agent: Agent, sessions: Sessions, number: int) -> Part:
         seconds += time.thread_time() - start
         return action
 
-    session = game.play_session(choose, sessions.rounds)
+    session = game.play_session(choose, terms.rounds)
     result = np.zeros(1, RESULT)
-    chips = round(session.net / sessions.bet * sessions.rules.unit)
+    chips = round(session.net / terms.bet * terms.rules.unit)
     result[0] = chips, session.rounds, session.wins, session.pushes, session.decisions
     return result, seconds
 
 
-def exact_ev(agent: Agent, sessions: Sessions) -> float | None:
+def exact_ev(agent: Agent, terms: SessionTerms) -> float | None:
     """The exact EV of an agent that is a table, on a fresh shoe; None for others."""
     if not isinstance(agent, TableAgent):
         return None
     from holecard.blackjack.exact import score
 
-    return score(agent.strategy, sessions.rules).ev
+    return score(agent.strategy, terms.rules).ev

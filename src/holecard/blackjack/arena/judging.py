@@ -23,7 +23,7 @@ from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.game import Game, View
 from holecard.blackjack.game.hand import value_of
 from holecard.blackjack.game.rules import Rules
-from holecard.blackjack.game.sessions import session_seed
+from holecard.blackjack.game.session_terms import agent_seed, session_seed
 from holecard.blackjack.players.chart_agent import cell_name
 from holecard.blackjack.players.protocol import Agent, AgentOptions
 from holecard.blackjack.players.registry import make_agent
@@ -43,7 +43,6 @@ _LETTER: Final = {
     Action.INSURE: "insure",
     Action.DECLINE: "decline",
 }
-_SEEDS: Final = (1 << 64) - 1
 Values = dict[Action, float]
 
 
@@ -129,7 +128,7 @@ def judge(
 
 def _sheet(name: str, rules: Rules, rounds: int, seed: int, options: AgentOptions | None, number: int) -> _Sheet:
     """What a session of an agent came to; everything it takes can travel."""
-    agent = make_agent(name, rules, seed=session_seed(~seed & _SEEDS, number), options=options)
+    agent = make_agent(name, rules, seed=agent_seed(seed, number), options=options)
     length = min(SESSION, rounds - number * SESSION)
     return _played(agent, _scale_of(rules), rules, session_seed(seed, number), length)
 

@@ -14,7 +14,7 @@ from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.events import Event
 from holecard.blackjack.game.game import View
 from holecard.blackjack.game.rules import Rules
-from holecard.blackjack.game.sessions import Sessions, session_seed
+from holecard.blackjack.game.session_terms import SessionTerms, agent_seed
 from holecard.blackjack.game.shoe import VALUES
 from holecard.blackjack.players.chart_agent import spot_of
 from holecard.blackjack.players.protocol import Agent, AgentOptions
@@ -23,7 +23,6 @@ from holecard.blackjack.players.valuation import Valuation, value_actions
 
 MISTAKE: Final = 1e-9
 """What a decision must give away to be one."""
-_SEEDS: Final = (1 << 64) - 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,9 +148,9 @@ class WatchedSession:
 class WatchedTable:
     """A session in play: deal, look, decide, and all of it is kept."""
 
-    def __init__(self, sessions: Sessions, agent: str) -> None:
-        self.sessions, self.agent = sessions, agent
-        self._game = sessions.game(0)
+    def __init__(self, terms: SessionTerms, agent: str) -> None:
+        self.terms, self.agent = terms, agent
+        self._game = terms.game(0)
         self._rounds: list[WatchedRound] = []
         self._decisions: list[Decision] = []
         self._valuation: Valuation | None = None
@@ -164,7 +163,7 @@ class WatchedTable:
     @property
     def is_over(self) -> bool:
         """True if all rounds are played or the bankroll does not pay another bet."""
-        played = len(self._rounds) >= self.sessions.rounds or self._game.bankroll < self.sessions.bet
+        played = len(self._rounds) >= self.terms.rounds or self._game.bankroll < self.terms.bet
         return self.view is None and played
 
     def deal(self) -> None:
@@ -187,7 +186,7 @@ class WatchedTable:
         assert view is not None, "no decision is due"
         if view.legal_bits >> Action.DECLINE & 1:
             return f"insurance against {VALUES[view.upcard - 1]}"
-        return spot_of(view, self.sessions.rules.ace_bonus)
+        return spot_of(view, self.terms.rules.ace_bonus)
 
     def decide(self, action: Action, reason: str = "") -> Decision:
         """Carry out a decision; what it was and what it cost."""
@@ -218,7 +217,7 @@ class WatchedTable:
 
     def session(self) -> WatchedSession:
         """The rounds finished so far."""
-        terms = self.sessions
+        terms = self.terms
         return WatchedSession(
             agent=self.agent,
             rules=terms.rules,
@@ -243,13 +242,12 @@ class WatchedTable:
             )
 
 
-def seated_agent(name: str, sessions: Sessions, options: AgentOptions | None = None) -> Agent:
+def seated_agent(name: str, terms: SessionTerms, options: AgentOptions | None = None) -> Agent:
     """The agent as `evaluate` seats it at the first session of the same seed.
 
     It does the same things there, but for tables with chance in them, which draw other numbers in a batch.
     """
-    seed = session_seed(~sessions.seed & _SEEDS, 0)
-    return make_agent(name, sessions.rules, seed=seed, options=options)
+    return make_agent(name, terms.rules, seed=agent_seed(terms.seed, 0), options=options)
 
 
 def play_ahead(agent: Agent, table: WatchedTable) -> Iterator[WatchedRound]:

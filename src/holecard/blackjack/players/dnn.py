@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.game import View
 from holecard.blackjack.game.rules import Rules
-from holecard.blackjack.game.sessions import legal_bits
+from holecard.blackjack.game.session_batch import legal_bits
 from holecard.blackjack.game.stepping import rules_record
 from holecard.blackjack.players.features import FEATURES, encode
 from holecard.errors import FileProblem, MissingExtra

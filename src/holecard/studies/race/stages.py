@@ -12,7 +12,7 @@ from typing import Any
 
 from holecard.blackjack.arena.judging import Judgement, judge
 from holecard.blackjack.exact import optimum, score, solve
-from holecard.blackjack.game.sessions import Sessions
+from holecard.blackjack.game.session_terms import SessionTerms
 from holecard.blackjack.players.dnn import import_torch, shipped_card
 from holecard.blackjack.players.protocol import AgentOptions
 from holecard.blackjack.strategy.named import NAMED, named_strategy
@@ -203,7 +203,7 @@ def imitate(course: Course) -> Result:
 
 def _trained(course: Course) -> tuple[Path | None, Mapping[str, Any]]:
     config = course.config
-    sessions = Sessions(rules=config.rules, rounds=config.demonstrated_rounds, seed=config.seed)
+    sessions = SessionTerms(rules=config.rules, rounds=config.demonstrated_rounds, seed=config.seed)
     folder = course.path / "network"
     data, model = folder / "demonstrations.npz", folder / "blackjack_mlp.pt"
     try:

@@ -42,7 +42,7 @@ class GameScreen:
     ) -> None:
         self.tape, self.viewing, self.table = tape, viewing, table
         self._session = session
-        self.rounds = table.sessions.rounds if table else len(session.rounds)
+        self.rounds = table.terms.rounds if table else len(session.rounds)
         self.at = 0
         self.theme = theme
         self.message = ""

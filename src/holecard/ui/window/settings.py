@@ -14,7 +14,7 @@ from holecard.blackjack.players.registry import AGENTS
 from holecard.errors import HolecardError, SettingError
 
 if TYPE_CHECKING:
-    from holecard.blackjack.game.sessions import Sessions
+    from holecard.blackjack.game.session_terms import SessionTerms
 
 YOU: Final = "you"
 LOWEST_SIMULATIONS, HIGHEST_SIMULATIONS = 20, 1000
@@ -113,13 +113,13 @@ class Settings:
     seed: int = 0
     options: AgentOptions = field(default_factory=AgentOptions)
 
-    def sessions(self) -> Sessions:
+    def sessions(self) -> SessionTerms:
         """The terms as the engine takes them; refuses a bankroll that does not pay the bet, and too much to watch."""
-        from holecard.blackjack.game.sessions import Sessions
+        from holecard.blackjack.game.session_terms import SessionTerms
 
         if self.rounds > MAX_ROUNDS:
             raise SettingError(f"rounds to watch must be 1 to {MAX_ROUNDS:,}; got {self.rounds:,}")
-        return Sessions(rules=self.rules, rounds=self.rounds, seed=self.seed, bankroll=self.bankroll, bet=self.bet)
+        return SessionTerms(rules=self.rules, rounds=self.rounds, seed=self.seed, bankroll=self.bankroll, bet=self.bet)
 
     def again(self) -> Settings:
         """The same with the next seed: other cards."""

@@ -1,27 +1,21 @@
-"""Sessions: so many rounds at one table, one player after another on the same shoes.
-
-Session i of a seed deals the shoes of `Game(seed=session_seed(seed, i))`, whoever plays it and however: in a batch,
-step by step, or at a `Game`, decision by decision.
-"""
+"""Many sessions side by side, one decision each per step: `Batch` with an end and a bankroll to every table."""
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from holecard._jit import lean_kernel, rule
+from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.dealing import clear_stamps, collect, fill
-from holecard.blackjack.game.game import Game
-from holecard.blackjack.game.round import NOBODY, ROUND, UNLIMITED, apply, cards_on_table, deal, legal_actions
-from holecard.blackjack.game.rules import Rules, TableRules
+from holecard.blackjack.game.round import NOBODY, ROUND, apply, cards_on_table, deal, legal_actions
+from holecard.blackjack.game.rules import TableRules
+from holecard.blackjack.game.session_terms import SessionTerms, session_seed
 from holecard.blackjack.game.shoe import Composition
 from holecard.blackjack.game.stepping import PLACE, next_key, order_of, rules_of, rules_record
-from holecard.errors import HolecardError, IllegalAction
-from holecard.seeds import checked_seed, key_of
+from holecard.errors import IllegalAction
 
 RESULT = np.dtype(
     [
@@ -35,58 +29,34 @@ RESULT = np.dtype(
 """What became of one session."""
 
 
-def session_seed(seed: int, number: int) -> int:
-    """The seed of a session's `Game`."""
-    with np.errstate(over="ignore"):
-        return int(key_of(np.uint64(checked_seed(seed)), np.uint64(number)))
+class SessionTables(NamedTuple):
+    """The tables of a batch of sessions, one element of every array to a session."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sessions:
-    """What is played: the sessions of a seed under the same terms."""
-
-    rules: Rules
-    rounds: int = 100
-    """Rounds to a session; fewer if the bankroll runs out."""
-    seed: int = 0
-    bankroll: float = math.inf
-    """Money at the start of each."""
-    bet: float = 1.0
-    """The base bet."""
-
-    def __post_init__(self) -> None:
-        checked_seed(self.seed)
-        if self.rounds < 1:
-            raise HolecardError(f"rounds must be 1 or more; got {self.rounds}")
-        if not 0 < self.bet < math.inf:
-            raise HolecardError(f"bet must be above 0; got {self.bet:g}")
-        if not self.bankroll >= self.bet:
-            raise HolecardError(f"the bankroll must pay a bet of {self.bet:g}; got {self.bankroll:g}")
-
-    @property
-    def chips(self) -> int:
-        """The bankroll in chips, `rules.unit` to a base bet."""
-        return UNLIMITED if self.bankroll == math.inf else int(self.bankroll / self.bet * self.rules.unit)
-
-    def game(self, number: int) -> Game:
-        """The table of one session."""
-        seed = session_seed(self.seed, number)
-        return Game(self.rules, seed, bankroll=self.bankroll, bet=self.bet)
+    states: Any
+    """ROUND (n,)."""
+    places: Any
+    """PLACE (n,)."""
+    orders: Any
+    """ORDER (n,)."""
+    results: Any
+    """RESULT (n,): what became of the session so far."""
+    to_act: Any
+    """int64 (n,): the index of the hand to act; NOBODY where the session is over."""
 
 
 class SessionBatch:
     """Sessions first … first + n − 1 side by side, one decision each per step.
 
-    >>> batch = SessionBatch(Sessions(rules=Rules(), rounds=2), first=0, n=3)
+    >>> batch = SessionBatch(SessionTerms(rules=Rules(), rounds=2), first=0, n=3)
     >>> while batch.playing.any():
     ...     batch.step(np.ones(3, np.int64))
     >>> batch.results["rounds"]
     array([2, 2, 2])
     """
 
-    def __init__(self, sessions: Sessions, first: int, n: int) -> None:
-        deck = Composition.of_rules(sessions.rules)
-        self.sessions = sessions
+    def __init__(self, terms: SessionTerms, first: int, n: int) -> None:
+        deck = Composition.of_rules(terms.rules)
+        self.terms = terms
         self.states = np.zeros(n, ROUND)
         fill(self.states[0]["shoe"], deck)
         self.states["shoe"] = self.states[0]["shoe"]
@@ -94,10 +64,11 @@ class SessionBatch:
         """What became of each session so far, RESULT of shape (n,)."""
         self.to_act = np.zeros(n, np.int64)
         """The index of the hand to act at each table; NOBODY where the session is over."""
-        self._places, self._orders = np.zeros(n, PLACE), np.repeat(order_of(sessions.rules, deck, 0), n)
-        self._orders["seed"] = [session_seed(sessions.seed, number) for number in range(first, first + n)]
-        self._record = rules_record(sessions.rules)
-        open_sessions(self.states, self._places)
+        places, orders = np.zeros(n, PLACE), np.repeat(order_of(terms.rules, deck, 0), n)
+        orders["seed"] = [session_seed(terms.seed, number) for number in range(first, first + n)]
+        self._record = rules_record(terms.rules)
+        self._tables = tuple(SessionTables(self.states, places, orders, self.results, self.to_act))
+        open_sessions(self.states, places)
         self.step(np.zeros(n, np.int64))
 
     @property
@@ -111,11 +82,11 @@ class SessionBatch:
 
     def step(self, actions: NDArray[np.int64]) -> None:
         """Carry out one action per table, those of finished sessions ignored; an illegal one changes nothing."""
-        terms = self.sessions.rounds, self.sessions.chips, self._record
-        work = self._places, self._orders, self.results, self.to_act
-        illegal = advance_sessions(self.states, actions, *work, *terms)
+        illegal = advance_sessions(self._tables, actions, self.terms.rounds, self.terms.chips, self._record)
         if illegal >= 0:
-            raise IllegalAction(f"table {illegal} cannot take action {actions[illegal]}")
+            bits = int(self.legal()[illegal])
+            legal = ", ".join(action.name.lower() for action in Action if bits >> action & 1) or "none"
+            raise IllegalAction(f"table {illegal} cannot take action {actions[illegal]}; legal there: {legal}")
 
 
 @lean_kernel
@@ -129,22 +100,13 @@ def open_sessions(states: Any, places: Any) -> None:
 
 
 @lean_kernel
-def advance_sessions(
-    states: Any,
-    actions: Any,
-    places: Any,
-    orders: Any,
-    results: Any,
-    to_act: Any,
-    length: int,
-    bankroll: int,
-    record: Any,
-) -> int:
+def advance_sessions(tables: Any, actions: Any, length: int, bankroll: int, record: Any) -> int:
     """Carry out one action where a decision is due and go on to every session's next; the first illegal one, or −1.
 
-    All arrays have one element per session: `states` ROUND, `actions` and `to_act` int64, `places` PLACE, `orders`
-    ORDER, `results` RESULT; `record` is RULES (1,). Nothing changes if any action is illegal.
+    `tables` is a plain tuple of the fields of SessionTables, which numba takes faster than a named one; `actions` is
+    int64 (n,), `record` RULES (1,). Nothing changes if any action is illegal.
     """
+    states, places, orders, results, to_act = SessionTables(*tables)
     rules = rules_of(record[0])
     for at in range(states.size):
         legal = legal_actions(states[at], to_act[at], rules) if to_act[at] != NOBODY else -1
