@@ -18,7 +18,7 @@ from deap import gp
 from results import record
 
 from holecard.blackjack.players.programs import VOCABULARY, letters_of, machine, seen, situations
-from holecard.blackjack.strategy.strategy import LETTERS
+from holecard.blackjack.strategy.letters import LETTERS
 from holecard.evolve.trees import TreeConfig, TreeEngine, Trees, sizes_of, text_of
 from holecard.seeds import stream
 

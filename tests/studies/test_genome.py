@@ -6,7 +6,8 @@ import pytest
 from holecard.blackjack.exact import optimum, score_many
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.play.simulate import simulate_many
-from holecard.blackjack.strategy.strategy import GENOME_BITS, H, Strategy
+from holecard.blackjack.strategy.letters import Letter
+from holecard.blackjack.strategy.strategy import GENOME_BITS, Strategy
 from holecard.errors import SettingError
 from holecard.evolve.genetic import GeneticConfig, GeneticEngine
 from holecard.seeds import stream
@@ -25,7 +26,7 @@ def test_the_classic_game_has_seed_000s_260_loci_in_its_order():
     genomes = random_genomes(encoding, 50)
     assert genomes.shape == (50, GENOME_BITS)
     for genome in genomes:
-        assert encoding.strategy(genome) == Strategy.from_genome((genome == H).astype(np.uint8))
+        assert encoding.strategy(genome) == Strategy.from_genome((genome == Letter.HIT).astype(np.uint8))
 
 
 @pytest.mark.parametrize("actions", ACTIONS)

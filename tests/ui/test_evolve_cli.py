@@ -9,7 +9,7 @@ import pytest
 
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.players.programs import VOCABULARY
-from holecard.blackjack.strategy.strategy import H, S
+from holecard.blackjack.strategy.letters import Letter
 from holecard.evolve.trees import parse_tree
 from holecard.studies.consensus import Consensus
 from holecard.studies.genetic import preset_study
@@ -118,7 +118,7 @@ def encoding():
 
 @pytest.fixture
 def half():
-    letters = np.array([H, S] * 130, np.uint8)
+    letters = np.array([Letter.HIT, Letter.STAND] * 130, np.uint8)
     return Consensus(letters=letters, shares=np.full(260, 0.75))
 
 

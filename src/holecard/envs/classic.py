@@ -18,7 +18,9 @@ from numpy.typing import NDArray
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.batch import Batch
 from holecard.blackjack.game.rules import Rules
-from holecard.blackjack.strategy.strategy import ROWS, UPCARDS, H, Kind, S, Strategy
+from holecard.blackjack.strategy.cell import ROWS, UPCARDS, Kind
+from holecard.blackjack.strategy.letters import Letter
+from holecard.blackjack.strategy.strategy import Strategy
 from holecard.envs.tables import Face, TableEnv, TableVectorEnv
 
 Seen = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
@@ -50,7 +52,7 @@ def policy_of(strategy: Strategy) -> NDArray[np.int64]:
     """
     policy = np.zeros((ROWS, UPCARDS + 1, 2), np.int64)
     for usable, kind in enumerate((Kind.HARD, Kind.SOFT)):
-        policy[:21, 1:, usable] = strategy.cells[0, kind, :21] == H
+        policy[:21, 1:, usable] = strategy.cells[0, kind, :21] == Letter.HIT
     return policy
 
 
@@ -62,7 +64,7 @@ def strategy_of(policy: NDArray[np.integer], name: str = "") -> Strategy:
     >>> (policy_of(strategy_of(learned))[4:17, 1:, 0] == 1).all()
     np.True_
     """
-    codes = np.where(np.asarray(policy)[:, 1:] == 1, H, S).astype(np.uint8)
+    codes = np.where(np.asarray(policy)[:, 1:] == 1, Letter.HIT, Letter.STAND).astype(np.uint8)
     return Strategy.from_rows(codes[:, :, 0], codes[:, :, 1], name=name)
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.blackjack.strategy.strategy import LETTERS, H
+from holecard.blackjack.strategy.letters import LETTERS, Letter
 from holecard.studies.genome import Encoding, Genomes
 
 _TEXT: Final = f"{LETTERS}="
@@ -28,7 +28,7 @@ class Consensus:
     @property
     def hits(self) -> NDArray[np.float64]:
         """The share that hits, shape (loci,), where hit and stand are the only letters."""
-        return np.where(self.letters == H, self.shares, 1.0 - self.shares)
+        return np.where(self.letters == Letter.HIT, self.shares, 1.0 - self.shares)
 
     def as_dict(self) -> dict[str, Any]:
         """As plain JSON, shares in whole percent; `from_dict` reads it back."""

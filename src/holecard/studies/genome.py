@@ -16,25 +16,17 @@ from numpy.typing import NDArray
 from holecard.blackjack.game.hand import is_doubling_total
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import VALUES
-from holecard.blackjack.strategy.strategy import (
+from holecard.blackjack.strategy.cell import SHAPE, UPCARDS, Kind, reachable_rows
+from holecard.blackjack.strategy.letters import (
     ACTION_OF,
+    DOUBLE_LETTERS,
     LETTERS,
     MAY_SPLIT,
     OPTIONS,
-    SHAPE,
-    UPCARDS,
-    D,
-    H,
-    Kind,
-    P,
-    R,
-    S,
-    Strategy,
-    d,
-    pairs_by_total,
-    r,
-    reachable_rows,
+    SURRENDER_LETTERS,
+    Letter,
 )
+from holecard.blackjack.strategy.strategy import Strategy, pairs_by_total
 from holecard.errors import SettingError
 from holecard.evolve.genetic import Alphabet
 
@@ -88,12 +80,12 @@ class Encoding:
 
         What `Strategy.plays` makes of each, all at once.
         """
-        if all(letters == (S, H) for letters in self.alphabet):
+        if all(letters == (Letter.STAND, Letter.HIT) for letters in self.alphabet):
             return self._spread(ACTION_OF[0][genomes])
         cells = self.cells(genomes)
         by_total = cells.copy()
         pairs = by_total[:, :, Kind.PAIR]
-        pairs[:] = np.where(pairs == P, self._totals_of_pairs(genomes), pairs)
+        pairs[:] = np.where(pairs == Letter.SPLIT, self._totals_of_pairs(genomes), pairs)
         plays = np.empty((len(genomes), OPTIONS, *SHAPE), np.uint8)
         for options in range(OPTIONS):
             plays[:, options] = ACTION_OF[options][cells if options & MAY_SPLIT else by_total]
@@ -119,15 +111,15 @@ class Encoding:
 
     def _letters(self, kind: Kind, row: int) -> tuple[int, ...]:
         table = self.rules.table()
-        may_surrender = (R, r) if self.rules.surrender != "none" else ()
+        may_surrender = SURRENDER_LETTERS if self.rules.surrender != "none" else ()
         if kind == Kind.PAIR:
-            return (FOLLOW, P, *may_surrender[:1])
+            return (FOLLOW, Letter.SPLIT, *may_surrender[:1])
         may_double = is_doubling_total(row, kind == Kind.SOFT, table)
-        return (S, H, *((D, d) if may_double else ()), *may_surrender)
+        return (Letter.STAND, Letter.HIT, *(DOUBLE_LETTERS if may_double else ()), *may_surrender)
 
     def _spread(self, genomes: Genomes) -> Genomes:
         """Each genome's letter at every cell of the table, shape (n, cells); cells no hand reaches hit."""
-        padded = np.concatenate([genomes, np.full((len(genomes), 1), H, np.uint8)], axis=1)
+        padded = np.concatenate([genomes, np.full((len(genomes), 1), Letter.HIT, np.uint8)], axis=1)
         spread: Genomes = np.take(padded, self._locus_of_cells.ravel(), axis=1)
         if self.rules.max_hands > 1:
             pairs = spread.reshape(-1, *SHAPE)[:, :, Kind.PAIR]
@@ -136,7 +128,7 @@ class Encoding:
 
     def _totals_of_pairs(self, genomes: Genomes) -> Genomes:
         """What each pair would play if it were only its total, shape (n, 3, 32, 10)."""
-        padded = np.concatenate([genomes, np.full((len(genomes), 1), H, np.uint8)], axis=1)
+        padded = np.concatenate([genomes, np.full((len(genomes), 1), Letter.HIT, np.uint8)], axis=1)
         return np.asarray(padded[:, self._locus_of_totals])
 
     @cached_property

@@ -17,8 +17,7 @@ from holecard.blackjack.game.hand import value_of
 from holecard.blackjack.game.shoe import VALUES
 from holecard.blackjack.players.dnn import import_torch, new_model
 from holecard.blackjack.players.features import SOFT, TOTAL, UPCARD
-from holecard.blackjack.strategy.charts import row_label
-from holecard.blackjack.strategy.strategy import Kind
+from holecard.blackjack.strategy.cell import Kind, row_label
 from holecard.errors import FileProblem, SettingError
 from holecard.evolve.observer import Observer
 from holecard.seeds import stream

@@ -24,8 +24,10 @@ from holecard.blackjack.players.programs import (
     strategy_of,
     write_programs,
 )
+from holecard.blackjack.strategy.cell import UPCARDS
 from holecard.blackjack.strategy.charts import write_chart
-from holecard.blackjack.strategy.strategy import LETTERS, UPCARDS, Strategy
+from holecard.blackjack.strategy.letters import LETTERS
+from holecard.blackjack.strategy.strategy import Strategy
 from holecard.device import Device
 from holecard.errors import SettingError
 from holecard.evolve.engine import Evolution, Generation, Limits, observed

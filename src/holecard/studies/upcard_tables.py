@@ -15,7 +15,9 @@ from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import Composition
 from holecard.blackjack.play.upcards import chips_against
 from holecard.blackjack.players.programs import columns_of, situations
-from holecard.blackjack.strategy.strategy import ACTION_OF, MAY_DOUBLE, SHAPE, UPCARDS, D, H, Kind, S, Strategy
+from holecard.blackjack.strategy.cell import SHAPE, UPCARDS, Kind
+from holecard.blackjack.strategy.letters import ACTION_OF, MAY_DOUBLE, Letter
+from holecard.blackjack.strategy.strategy import Strategy
 from holecard.device import Device
 from holecard.evolve.selection import Fitness
 
@@ -65,7 +67,9 @@ def _letters_of(strategy: Strategy, upcard: int) -> SituationLetters:
         for each in situations()
     ]
     codes = np.array(cells, np.uint8)
-    return np.where(np.isin(codes, (H, S, D)), codes, S).astype(np.uint8)
+    return np.where(np.isin(codes, (Letter.HIT, Letter.STAND, Letter.DOUBLE_ELSE_HIT)), codes, Letter.STAND).astype(
+        np.uint8
+    )
 
 
 def _ascended(upcard: int, letters: SituationLetters, rules: Rules) -> SituationLetters:

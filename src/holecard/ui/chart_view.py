@@ -7,8 +7,9 @@ from rich.table import Table
 from rich.text import Text
 
 from holecard.blackjack.game.shoe import VALUES
+from holecard.blackjack.strategy.cell import CARDS_HELD
 from holecard.blackjack.strategy.charts import chart_rows
-from holecard.blackjack.strategy.strategy import CARDS_HELD, Strategy
+from holecard.blackjack.strategy.strategy import Strategy
 from holecard.ui.palette import INK, LETTER_COLOURS, LETTER_MEANINGS
 
 

@@ -11,7 +11,9 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 
 from holecard.blackjack.game.rules import Rules
-from holecard.blackjack.strategy.strategy import MAY_DOUBLE, MAY_SPLIT, MAY_SURRENDER, PLAY_ANY, Kind, Strategy
+from holecard.blackjack.strategy.cell import Kind
+from holecard.blackjack.strategy.letters import MAY_DOUBLE, MAY_SPLIT, MAY_SURRENDER, PLAY_ANY
+from holecard.blackjack.strategy.strategy import Strategy
 
 Deck = tuple[int, ...]
 """Counts of 13 ranks, 2 … K, A."""

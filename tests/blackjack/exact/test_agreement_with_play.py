@@ -3,7 +3,8 @@
 import pytest
 
 from holecard import Rules, named_strategy, score, simulate
-from holecard.blackjack.strategy.strategy import SHAPE, Strategy
+from holecard.blackjack.strategy.cell import SHAPE
+from holecard.blackjack.strategy.strategy import Strategy
 
 RULE_SETS = [
     "casino",

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from holecard.blackjack.exact import score, solve
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import Composition
-from holecard.blackjack.strategy.strategy import SHAPE, Strategy
+from holecard.blackjack.strategy.cell import SHAPE
+from holecard.blackjack.strategy.strategy import Strategy
 from holecard.errors import CardError, RulesError
 
 from .brute import Brute, RanOutError, table_decides

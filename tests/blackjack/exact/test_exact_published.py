@@ -10,7 +10,9 @@ import pytest
 from holecard.blackjack.exact import effects_of_removal, score, solve
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import VALUES, Composition
-from holecard.blackjack.strategy.strategy import ANY, SHAPE, Strategy
+from holecard.blackjack.strategy.cell import SHAPE
+from holecard.blackjack.strategy.letters import Letter
+from holecard.blackjack.strategy.strategy import Strategy
 
 from .reference import FIGURES, HANDS, TOLERANCE, infinite_rules, rules_named, rules_of
 
@@ -130,12 +132,12 @@ def test_the_260_cell_game():
     mimic[:13] = mimic[17:22] = 1
     assert score(Strategy.from_genome(mimic.ravel()), rules).fitness == close(known["mimic_dealer"])
     assert score(Strategy.from_genome([0] * 260), rules).fitness == close(known["always_stand"])
-    assert score(Strategy(np.full(SHAPE, ANY, np.uint8)), rules).fitness == close(known["random_p0.5"])
+    assert score(Strategy(np.full(SHAPE, Letter.ANY, np.uint8)), rules).fitness == close(known["random_p0.5"])
 
 
 def test_gymnasium():
     figures = FIGURES["gymnasium_blackjack_infinite_deck"]
-    anything = Strategy(np.full(SHAPE, ANY, np.uint8))
+    anything = Strategy(np.full(SHAPE, Letter.ANY, np.uint8))
     sab, plain = Rules.preset("gymnasium"), Rules.from_text("gymnasium NSAB plain")
     for rules, key in ((sab, "sab=True"), (plain, "natural=False,sab=False (plain)")):
         assert solve(rules).ev == pytest.approx(figures[key]["optimal"], abs=1e-14)

@@ -15,7 +15,8 @@ from holecard.blackjack.exact.solution import parse_hand, parse_upcard
 from holecard.blackjack.exact.split import run_weights
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import VALUES, Composition
-from holecard.blackjack.strategy.strategy import GENOME_BITS, SHAPE, Strategy
+from holecard.blackjack.strategy.cell import SHAPE
+from holecard.blackjack.strategy.strategy import GENOME_BITS, Strategy
 from holecard.errors import CardError, IllegalAction, RulesError
 
 QUICK = settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))

@@ -16,8 +16,9 @@ from holecard.blackjack.game.rules import INFINITE, PRESETS, Rules
 from holecard.blackjack.game.shoe import Composition
 from holecard.blackjack.play.playing import play_round
 from holecard.blackjack.play.simulate import round_results, simulate
+from holecard.blackjack.strategy.cell import SHAPE
 from holecard.blackjack.strategy.named import named_strategy
-from holecard.blackjack.strategy.strategy import SHAPE, Strategy
+from holecard.blackjack.strategy.strategy import Strategy
 from holecard.errors import IllegalAction
 from holecard.seeds import key_of
 from tests.conftest import any_rules

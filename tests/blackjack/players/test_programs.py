@@ -24,7 +24,9 @@ from holecard.blackjack.players.programs import (
     strategy_of,
     write_programs,
 )
-from holecard.blackjack.strategy.strategy import LETTERS, Kind, Strategy, reachable_rows
+from holecard.blackjack.strategy.cell import Kind, reachable_rows
+from holecard.blackjack.strategy.letters import LETTERS
+from holecard.blackjack.strategy.strategy import Strategy
 from holecard.errors import ProgramError
 from holecard.evolve.trees import TreeConfig, TreeEngine, Trees, VoteCount, interpret, parse_tree, sizes_of, text_of
 from holecard.seeds import stream

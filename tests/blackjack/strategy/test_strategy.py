@@ -4,7 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holecard.blackjack.game.actions import Action
-from holecard.blackjack.strategy.strategy import MAY_DOUBLE, MAY_SPLIT, MAY_SURRENDER, PLAY_ANY, SHAPE, Kind, Strategy
+from holecard.blackjack.strategy.cell import SHAPE, Kind
+from holecard.blackjack.strategy.letters import MAY_DOUBLE, MAY_SPLIT, MAY_SURRENDER, PLAY_ANY
+from holecard.blackjack.strategy.strategy import Strategy
 from holecard.errors import ChartError
 
 genomes = st.lists(st.integers(0, 1), min_size=260, max_size=260)

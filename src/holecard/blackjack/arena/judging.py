@@ -27,7 +27,7 @@ from holecard.blackjack.game.session_terms import agent_seed, session_seed
 from holecard.blackjack.players.chart_agent import cell_name
 from holecard.blackjack.players.protocol import Agent, AgentOptions
 from holecard.blackjack.players.registry import make_agent
-from holecard.blackjack.strategy.strategy import LETTERS, D, H, P, R, S
+from holecard.blackjack.strategy.letters import LETTERS, Letter
 from holecard.errors import SettingError
 from holecard.estimate import Estimate
 from holecard.executor import in_order
@@ -35,11 +35,11 @@ from holecard.executor import in_order
 SESSION: Final = 100
 """Rounds that one agent plays before the next of its kind sits down."""
 _LETTER: Final = {
-    Action.HIT: LETTERS[H],
-    Action.STAND: LETTERS[S],
-    Action.DOUBLE: LETTERS[D],
-    Action.SPLIT: LETTERS[P],
-    Action.SURRENDER: LETTERS[R],
+    Action.HIT: LETTERS[Letter.HIT],
+    Action.STAND: LETTERS[Letter.STAND],
+    Action.DOUBLE: LETTERS[Letter.DOUBLE_ELSE_HIT],
+    Action.SPLIT: LETTERS[Letter.SPLIT],
+    Action.SURRENDER: LETTERS[Letter.SURRENDER_ELSE_HIT],
     Action.INSURE: "insure",
     Action.DECLINE: "decline",
 }

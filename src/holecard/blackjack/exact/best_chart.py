@@ -20,21 +20,9 @@ from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.tally import tally_hands, tally_splits
 from holecard.blackjack.game.rules import NO_SURRENDER
 from holecard.blackjack.game.shoe import VALUES
-from holecard.blackjack.strategy.strategy import (
-    CARDS_HELD,
-    LETTERS,
-    ROWS,
-    D,
-    H,
-    Kind,
-    P,
-    R,
-    S,
-    Strategy,
-    d,
-    r,
-    reachable_rows,
-)
+from holecard.blackjack.strategy.cell import CARDS_HELD, ROWS, Kind, reachable_rows
+from holecard.blackjack.strategy.letters import DOUBLE_LETTERS, LETTERS, SURRENDER_LETTERS, Letter
+from holecard.blackjack.strategy.strategy import Strategy
 
 MIN_GAIN: Final = 1e-15
 """Smaller gains are rounding."""
@@ -63,6 +51,7 @@ class Draft:
 
 
 FOLLOW: Final = 255
+_PAIR_LETTERS: Final = (FOLLOW, Letter.SPLIT, Letter.SURRENDER_ELSE_HIT)
 
 
 def best_chart(odds: Odds, ready: SplitOdds, optimum: Play, first: NDArray[np.float64]) -> Strategy:
@@ -124,13 +113,13 @@ def _allowed_letters(odds: Odds) -> NDArray[np.bool_]:
     """Which letters make sense, bool of shape (64, 8): no stand where a card cannot hurt, nothing the rules forbid."""
     table = odds.table
     allowed = np.zeros((2 * ROWS, len(LETTERS)), np.bool_)
-    allowed[:, [H, S]] = True
-    allowed[:, [D, d]] = table.double_low <= table.double_high
-    allowed[:, [R, r]] = table.surrender != NO_SURRENDER
+    allowed[:, [Letter.HIT, Letter.STAND]] = True
+    allowed[:, DOUBLE_LETTERS] = table.double_low <= table.double_high
+    allowed[:, SURRENDER_LETTERS] = table.surrender != NO_SURRENDER
     total = np.tile(np.arange(ROWS), 2)
     pips = total - np.repeat([0, table.ace_bonus], ROWS)
     draws_free = (total < table.target) & (pips + N_VALUES <= table.limit)
-    allowed[np.ix_(draws_free, [S, d, r])] = False
+    allowed[np.ix_(draws_free, [Letter.STAND, Letter.DOUBLE_ELSE_STAND, Letter.SURRENDER_ELSE_STAND])] = False
     return allowed
 
 
@@ -154,7 +143,7 @@ def _change_best(odds: Odds, draft: Draft, letters: NDArray[np.float64], allowed
         if gains[total, upcard] >= pair_gains[pair, upcard]:
             draft.totals[total, upcard] = values[total, upcard].argmax()
         else:
-            draft.pairs[pair, upcard] = (FOLLOW, P, R)[int(pair_values[pair, upcard].argmax())]
+            draft.pairs[pair, upcard] = _PAIR_LETTERS[int(pair_values[pair, upcard].argmax())]
     return changed
 
 
@@ -171,10 +160,10 @@ def _pair_gains(
             continue
         brought = letters[Kind.PAIR * ROWS + 2 * (pair + 1)]
         values[pair, :, 0] = brought[upcards, draft.totals[_total_row(odds, pair)]]
-        values[pair, :, 1] = np.where(odds.can_split[:, pair], brought[:, P], -np.inf)
+        values[pair, :, 1] = np.where(odds.can_split[:, pair], brought[:, Letter.SPLIT], -np.inf)
         if odds.table.surrender != NO_SURRENDER and odds.table.max_hands > 1:  # a game without splits has no pair row
-            values[pair, :, 2] = brought[:, R]
-        now = np.select([draft.pairs[pair] == FOLLOW, draft.pairs[pair] == P], [0, 1], 2)
+            values[pair, :, 2] = brought[:, Letter.SURRENDER_ELSE_HIT]
+        now = np.select([draft.pairs[pair] == FOLLOW, draft.pairs[pair] == Letter.SPLIT], [0, 1], 2)
         gains[pair] = values[pair].max(axis=1) - values[pair, upcards, now]
     return values, gains
 

@@ -22,19 +22,12 @@ from holecard.blackjack.exact.split import (
 from holecard.blackjack.exact.supply import Supply
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.rules import NO_SURRENDER, TableRules
-from holecard.blackjack.strategy.strategy import (
-    ACTION_OF,
-    MAY_DOUBLE,
-    MAY_SPLIT,
-    MAY_SURRENDER,
-    PLAY_ANY,
-    ROWS,
-    Kind,
-    P,
-)
+from holecard.blackjack.strategy.cell import ROWS, Kind
+from holecard.blackjack.strategy.letters import ACTION_OF, MAY_DOUBLE, MAY_SPLIT, MAY_SURRENDER, PLAY_ANY, Letter
 
 HIT, STAND, DOUBLE, SPLIT, SURRENDER = (int(action) for action in tuple(Action)[:ACTIONS])
 KINDS = len(Kind)
+_SPLIT_LETTER = int(Letter.SPLIT)
 
 
 def _shares() -> NDArray[np.float64]:
@@ -147,7 +140,7 @@ def _fill_first(
         for upcard in range(N_VALUES):
             options = first_options(hands, rules, can_split, hand, pair, upcard)
             code = cells[where.of_hand[hand], upcard]
-            if pair >= 0 and (cells[where.of_pair[pair], upcard] != P or options & MAY_SPLIT):
+            if pair >= 0 and (cells[where.of_pair[pair], upcard] != _SPLIT_LETTER or options & MAY_SPLIT):
                 code = cells[where.of_pair[pair], upcard]
             if ended:
                 first[row, upcard, STAND] = 1.0
@@ -170,7 +163,7 @@ def _fill_after(
             code = cells[where.of_hand[hand], upcard]
             if slot == slots.opened[pair, pair]:
                 again = cells[where.of_pair[pair], upcard]
-                code = code if again == P else again
+                code = code if again == _SPLIT_LETTER else again
                 split = SHARES[options | MAY_SPLIT, again, SPLIT]
                 after.resplit[upcard, pair] = 0.5 if 0.0 < split < 1.0 and not may_hit else split
             if may_hit:

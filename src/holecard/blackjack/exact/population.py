@@ -27,8 +27,9 @@ from holecard.blackjack.exact.odds import ACTIONS, Odds
 from holecard.blackjack.exact.outcomes import first_outcomes
 from holecard.blackjack.exact.player import has_ended
 from holecard.blackjack.game.rules import TableRules
-from holecard.blackjack.strategy.strategy import MAY_SPLIT, P
+from holecard.blackjack.strategy.letters import MAY_SPLIT, Letter
 
+_SPLIT_LETTER = int(Letter.SPLIT)
 BLOCK = 64
 """Tables in one pass: their orders of all hands fit the cache."""
 RETURN, WIN, PUSH = range(3)
@@ -182,7 +183,7 @@ def _open_hand(
     by_total = codes[where.of_hand[hand]]
     by_pair = codes[where.of_pair[pair]] if pair >= 0 else by_total
     for lane in range(BLOCK):
-        code = by_total[lane] if by_pair[lane] == P and not options & MAY_SPLIT else by_pair[lane]
+        code = by_total[lane] if by_pair[lane] == _SPLIT_LETTER and not options & MAY_SPLIT else by_pair[lane]
         shares = SHARES[options, code]
         hit[lane] = ways * shares[HIT]
         for kind in range(3):

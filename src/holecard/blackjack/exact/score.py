@@ -28,21 +28,9 @@ from holecard.blackjack.exact.solution import Solution, insurance_gain, solve
 from holecard.blackjack.exact.tally import Tally, tally_hands, tally_splits
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import VALUES, Composition
-from holecard.blackjack.strategy.strategy import (
-    ANY,
-    CARDS_HELD,
-    GENOME_BITS,
-    LETTERS,
-    ROWS,
-    SHAPE,
-    D,
-    Kind,
-    P,
-    R,
-    Strategy,
-    d,
-    r,
-)
+from holecard.blackjack.strategy.cell import CARDS_HELD, ROWS, SHAPE, Kind
+from holecard.blackjack.strategy.letters import DOUBLE_LETTERS, LETTERS, SURRENDER_LETTERS, Letter
+from holecard.blackjack.strategy.strategy import GENOME_BITS, Strategy
 from holecard.errors import ChartError
 
 
@@ -220,7 +208,7 @@ def _leak(
     cells = [(held * KINDS + kind) * ROWS + row for held, kind in members]
     letters = tally.letters[cells, upcard].sum(axis=0)
     code = int(strategy.cells[members[0][0], members[0][1], row, upcard])
-    allowed = [c for c in range(ANY) if _makes_sense(c, members[0][1], rules)]
+    allowed = [c for c in range(Letter.ANY) if _makes_sense(c, members[0][1], rules)]
     best = max(allowed, key=lambda c: letters[c] + (1e-15 if c == code else 0.0))
     kind = members[0][1]
     section = {Kind.HARD: "hard", Kind.HARD_ACE: "hard+ace" if apart else "hard", Kind.SOFT: "soft", Kind.PAIR: "pair"}[
@@ -245,8 +233,8 @@ def _leak(
 
 
 def _makes_sense(code: int, kind: Kind, rules: Rules) -> bool:
-    if code == P:
+    if code == Letter.SPLIT:
         return kind == Kind.PAIR and rules.max_hands > 1
-    if code in (D, d):
+    if code in DOUBLE_LETTERS:
         return rules.double != "none"
-    return code not in (R, r) or rules.surrender != "none"
+    return code not in SURRENDER_LETTERS or rules.surrender != "none"

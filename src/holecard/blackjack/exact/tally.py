@@ -31,8 +31,10 @@ from holecard.blackjack.exact.odds import ACTIONS, Odds
 from holecard.blackjack.exact.slots import Slots
 from holecard.blackjack.exact.split import SplitPlay, may_double_split, may_hit_split
 from holecard.blackjack.game.rules import TableRules
-from holecard.blackjack.strategy.strategy import ACTION_OF, ANY, CARDS_HELD, LETTERS, MAY_DOUBLE, ROWS
+from holecard.blackjack.strategy.cell import CARDS_HELD, ROWS
+from holecard.blackjack.strategy.letters import ACTION_OF, LETTERS, MAY_DOUBLE, Letter
 
+_ANY_LETTER = int(Letter.ANY)
 N_CELLS = len(CARDS_HELD) * KINDS * ROWS
 
 
@@ -123,7 +125,7 @@ def _add(
     for action in range(ACTIONS):
         tally.taken[cell, upcard] += weight * mover[action] * values[action]
         tally.judged[cell, upcard] += weight * judge[action] * values[action]
-    for code in range(ANY):
+    for code in range(_ANY_LETTER):
         tally.letters[cell, upcard, code] += weight * values[ACTION_OF[options, code]]
 
 

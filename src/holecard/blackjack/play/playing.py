@@ -25,7 +25,8 @@ from holecard.blackjack.game.round import (
 )
 from holecard.blackjack.game.rules import NO_CHARLIE, NO_SURRENDER, Rules, TableRules
 from holecard.blackjack.game.stepping import rules_of
-from holecard.blackjack.strategy.strategy import PLAY_ANY
+from holecard.blackjack.strategy.cell import CELLS, cell_index, held_index, kind_and_row
+from holecard.blackjack.strategy.letters import PLAY_ANY
 from holecard.seeds import below, key_of
 
 ROUNDS, WINS, PUSHES, NET, NET_SQUARED, NATURALS, BUSTS, TRIPS, RUINS = range(9)
@@ -46,16 +47,10 @@ def table_action(plays: Any, round: Any, active: int, rules: TableRules) -> int:
         return _DECLINE
     hand = hand_in(round, active, rules)
     legal = hand_actions(round, hand, rules)
-    kind, row = 0, hand["total"]
-    if is_pair(hand, rules):
-        kind, row = 3, hand["hard"]
-    elif hand["soft"]:
-        kind = 2
-    elif hand["has_ace"]:
-        kind = 1
-    held = min(hand["n_cards"], 4) - 2
-    column = value_of(round["hands"][DEALER]["cards"][0]) - 1
-    action = int(plays[np.uint64(((((legal >> 2) * 3 + held) * 4 + kind) * 32 + row) * 10 + column)])
+    kind, row = kind_and_row(is_pair(hand, rules), hand["soft"], hand["has_ace"], hand["total"], hand["hard"])
+    upcard = value_of(round["hands"][DEALER]["cards"][0]) - 1
+    cell = cell_index(held_index(hand["n_cards"]), kind, row, upcard)
+    action = int(plays[np.uint64((legal >> 2) * CELLS + cell)])
     if action == PLAY_ANY:
         return _any_action(round, legal)
     return action if action != _HIT or can_hit(hand, rules) else _STAND  # the only play the options do not settle

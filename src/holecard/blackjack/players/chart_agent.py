@@ -13,8 +13,9 @@ from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import VALUES
 from holecard.blackjack.game.stepping import rules_record
 from holecard.blackjack.play.playing import table_actions
-from holecard.blackjack.strategy.charts import row_label
-from holecard.blackjack.strategy.strategy import LETTERS, PLAY_ANY, Kind, Strategy
+from holecard.blackjack.strategy.cell import Kind, row_label
+from holecard.blackjack.strategy.letters import LETTERS, PLAY_ANY
+from holecard.blackjack.strategy.strategy import Strategy
 from holecard.seeds import below, key_of
 
 _KIND_NAMES: Final = {Kind.HARD: "hard", Kind.HARD_ACE: "hard", Kind.SOFT: "soft", Kind.PAIR: "pair"}

@@ -15,18 +15,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.blackjack.strategy.strategy import (
-    CARDS_HELD,
-    ROWS,
-    SHAPE,
-    UPCARDS,
-    D,
-    H,
-    Kind,
-    S,
-    Strategy,
-    pairs_by_total,
-)
+from holecard.blackjack.strategy.cell import CARDS_HELD, ROWS, SHAPE, UPCARDS, Kind
+from holecard.blackjack.strategy.letters import Letter
+from holecard.blackjack.strategy.strategy import Strategy, pairs_by_total
 from holecard.errors import ProgramError
 from holecard.evolve.trees import (
     BooleanMachine,
@@ -124,12 +115,12 @@ def letters_of(trees: Trees) -> NDArray[np.uint8]:
     winners = compiled.verdicts(trees).winners
     hits = compiled.unpack(winners[:, :, compiled.counters.index(HIT)])
     doubles = compiled.unpack(winners[:, :, compiled.counters.index(DOUBLE)])
-    return np.where(hits, H, np.where(doubles, D, S)).astype(np.uint8)
+    return np.where(hits, Letter.HIT, np.where(doubles, Letter.DOUBLE_ELSE_HIT, Letter.STAND)).astype(np.uint8)
 
 
 def columns_of(letters: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The columns of a strategy table, one upcard's cells, that play so: shape (trees, 3, 4, 32)."""
-    unreached = np.full((len(letters), 1), H, np.uint8)
+    unreached = np.full((len(letters), 1), Letter.HIT, np.uint8)
     columns: NDArray[np.uint8] = np.concatenate([letters, unreached], axis=1)[:, _situation_of_cells()]
     return columns
 

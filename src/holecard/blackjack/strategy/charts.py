@@ -25,42 +25,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard.blackjack.game.shoe import VALUES
-from holecard.blackjack.strategy.strategy import (
+from holecard.blackjack.strategy.cell import (
     CARDS_HELD,
-    LETTERS,
     ROWS,
+    SECTIONS,
     SHAPE,
     UPCARDS,
     Kind,
-    Strategy,
-    pairs_by_total,
     reachable_rows,
+    row_label,
+    row_of,
 )
+from holecard.blackjack.strategy.letters import LETTERS, Letter
+from holecard.blackjack.strategy.strategy import Strategy, pairs_by_total
 from holecard.errors import ChartError, FileProblem
 
-SECTIONS: Final = {"hard": Kind.HARD, "hard+ace": Kind.HARD_ACE, "soft": Kind.SOFT, "pair": Kind.PAIR}
-_READ_AS: Final = {**{letter: code for code, letter in enumerate(LETTERS)}, "U": LETTERS.index("R")}
 _HEADER: Final = re.compile(r"(hard\+ace|hard|soft|pair)(?:@(2|3|4\+))?(?=\s|$)", re.IGNORECASE)
 _SETTING: Final = re.compile(r"(limit|ace)\s+(\d+)\s*$", re.IGNORECASE)
 _MISSING: Final = 255
 Section = tuple[Kind, str]
-
-
-def row_label(kind: Kind, row: int, ace_bonus: int = 10) -> str:
-    """What people call a row: `16`, `A7`, `88`, `TT`.
-
-    >>> row_label(Kind.SOFT, 18), row_label(Kind.PAIR, 2), row_label(Kind.PAIR, 20)
-    ('A7', 'AA', 'TT')
-    """
-    if kind == Kind.SOFT:
-        return f"A{row - ace_bonus - 1}"
-    if kind == Kind.PAIR:
-        return 2 * _value_letter(row // 2)
-    return str(row)
-
-
-def _value_letter(value: int) -> str:
-    return "T" if value == 10 else VALUES[value - 1]
 
 
 def chart_rows(strategy: Strategy, held: int = 0) -> dict[str, dict[str, str]]:
@@ -151,33 +134,35 @@ class _Reader:
             elif header := _HEADER.match(content, start):
                 kind, columns, table = self._open(header, content)
             elif table is None:
-                self._refuse(start, "a row before any section; start with 'hard A 2 3 4 5 6 7 8 9 10'")
+                raise self._refusal(start, "a row before any section; start with 'hard A 2 3 4 5 6 7 8 9 10'")
             else:
                 self._row(kind, columns, table, content, start)
 
-    def _refuse(self, column: int, reason: str) -> None:
-        raise ChartError(f"line {self.number}, column {column + 1}: {reason}")
+    def _refusal(self, column: int, reason: str) -> ChartError:
+        return ChartError(f"line {self.number}, column {column + 1}: {reason}")
 
     def _set(self, name: str, value: int, column: int) -> None:
         if self.sections:
-            self._refuse(column, f"'{name} {value}' must stand before the first section")
+            raise self._refusal(column, f"'{name} {value}' must stand before the first section")
         if name == "limit":
             self.limit = value
         else:
             self.ace_bonus = value
         if not (12 <= self.limit < ROWS and 0 <= self.ace_bonus <= self.limit - 2):
-            self._refuse(column, f"limit is 12 to {ROWS - 1} and ace 0 to limit − 2; got {name} {value}")
+            raise self._refusal(column, f"limit is 12 to {ROWS - 1} and ace 0 to limit − 2; got {name} {value}")
 
     def _open(self, header: re.Match[str], content: str) -> tuple[Kind, list[int], NDArray[np.uint8]]:
         kind, held = SECTIONS[header[1].lower()], header[2] or ""
         if kind == Kind.PAIR and held:
-            self._refuse(header.start(2), "a pair is two cards; write plain 'pair'")
+            raise self._refusal(header.start(2), "a pair is two cards; write plain 'pair'")
         words = content[header.end() :].upper().replace("T", "10").replace("1010", "10").split()
         if sorted(words) != sorted(VALUES):
             found = content[header.end() :].strip()
-            self._refuse(header.end() + 1, f"a section is headed by the upcards {' '.join(VALUES)}; got {found!r}")
+            raise self._refusal(
+                header.end() + 1, f"a section is headed by the upcards {' '.join(VALUES)}; got {found!r}"
+            )
         if (kind, held) in self.sections:
-            self._refuse(header.start(), f"section {header[0]} stands twice")
+            raise self._refusal(header.start(), f"section {header[0]} stands twice")
         table = np.full((ROWS, UPCARDS), _MISSING, np.uint8)
         self.sections[kind, held] = table
         return kind, [VALUES.index(word) for word in words], table
@@ -186,24 +171,27 @@ class _Reader:
         label, *_ = content[start:].split(maxsplit=1)
         at = start + len(label)
         letters = [(column, letter) for column, letter in enumerate(content[at:], at) if letter not in " \t|,"]
-        for column, letter in letters:
-            if letter not in _READ_AS:
-                self._refuse(column, f"unknown letter {letter!r}; letters are {' '.join(LETTERS)}")
+        codes = [self._letter(column, letter) for column, letter in letters]
         if len(letters) != UPCARDS:
             where = letters[UPCARDS][0] if len(letters) > UPCARDS else len(content)
-            self._refuse(where, f"row {label} needs {UPCARDS} letters, one per upcard; got {len(letters)}")
+            raise self._refusal(where, f"row {label} needs {UPCARDS} letters, one per upcard; got {len(letters)}")
         for row in self._rows_of(kind, label, start):
             if table[row, 0] != _MISSING:
-                self._refuse(start, f"row {row_label(kind, row, self.ace_bonus)} stands twice in its section")
-            table[row, columns] = [_READ_AS[letter] for _, letter in letters]
+                raise self._refusal(start, f"row {row_label(kind, row, self.ace_bonus)} stands twice in its section")
+            table[row, columns] = codes
+
+    def _letter(self, column: int, text: str) -> Letter:
+        try:
+            return Letter.parse(text)
+        except KeyError:
+            raise self._refusal(column, f"unknown letter {text!r}; letters are {' '.join(LETTERS)}") from None
 
     def _rows_of(self, kind: Kind, label: str, start: int) -> range:
         possible = reachable_rows(kind, self.limit, self.ace_bonus)
-        rows = _parse_label(kind, label, possible, self.ace_bonus)
+        rows = _rows_named(kind, label, possible, self.ace_bonus)
         if rows is None or rows.start not in possible or rows[-1] not in possible:
             first, last = (row_label(kind, row, self.ace_bonus) for row in (possible[0], possible[-1]))
-            self._refuse(start, f"no such row {label!r} in this section; its rows are {first} to {last}")
-        assert rows is not None
+            raise self._refusal(start, f"no such row {label!r} in this section; its rows are {first} to {last}")
         return rows
 
     def strategy(self, name: str) -> Strategy:
@@ -229,9 +217,9 @@ class _Reader:
             raise ChartError(f"the chart ends without a section '{section}'; add one")
         rows = reachable_rows(kind, self.limit, self.ace_bonus)
         if kind == Kind.SOFT and rows and table[rows[0], 0] == _MISSING:
-            table[rows[0]] = LETTERS.index("H")
+            table[rows[0]] = Letter.HIT
         if kind == Kind.HARD_ACE and candidate[0] == Kind.HARD:
-            table[:4] = LETTERS.index("H")  # A-A and A-2, where they are hard, have no row without an ace
+            table[:4] = Letter.HIT  # A-A and A-2, where they are hard, have no row without an ace
         for row in rows:
             if table[row, 0] == _MISSING:
                 section = next(name for name, each in SECTIONS.items() if each == kind)
@@ -242,22 +230,14 @@ class _Reader:
         return table
 
 
-def _parse_label(kind: Kind, label: str, possible: range, ace_bonus: int) -> range | None:
+def _rows_named(kind: Kind, label: str, possible: range, ace_bonus: int) -> range | None:
     """The rows a label names, or None if it is none: `16`, `13-16`, `17+`, `A7`, `A2-A5`, `88`, `8-8`, `10,10`."""
-    text = label.upper().replace("10", "T") if kind == Kind.PAIR else label.upper().replace(",", "")
     if kind == Kind.PAIR:
-        pair = re.fullmatch(r"([A2-9T])[,-]?\1", text)
-        value = "A23456789T".find(pair[1]) + 1 if pair else 0
-        return range(2 * value, 2 * value + 1) if value else None
-    match = re.fullmatch(r"(A?\d+)(?:(\+)|-(A?\d+))?", text)
-    if not match:
+        pair = row_of(kind, label)
+        return None if pair is None else range(pair, pair + 1)
+    match = re.fullmatch(r"([^+-]+)(?:(\+)|-([^+-]+))?", label.replace(",", ""))
+    if match is None:
         return None
-
-    def row(word: str) -> int:
-        return int(word[1:]) + ace_bonus + 1 if word.startswith("A") and kind == Kind.SOFT else int(word.lstrip("A"))
-
-    if kind != Kind.SOFT and "A" in text:
-        return None
-    first = row(match[1])
-    last = possible[-1] if match[2] else row(match[3]) if match[3] else first
-    return range(first, last + 1) if first <= last else None
+    first = row_of(kind, match[1], ace_bonus)
+    last = possible[-1] if match[2] else row_of(kind, match[3], ace_bonus) if match[3] else first
+    return None if first is None or last is None or first > last else range(first, last + 1)

@@ -17,8 +17,10 @@ import numpy as np
 
 from holecard.blackjack.game.hand import dealer_must_hit
 from holecard.blackjack.game.rules import DOUBLES, Rules
+from holecard.blackjack.strategy.cell import SHAPE, Kind
 from holecard.blackjack.strategy.charts import load_strategy, read_chart
-from holecard.blackjack.strategy.strategy import ANY, SHAPE, D, H, Kind, R, S, Strategy, d, pairs_by_total, r
+from holecard.blackjack.strategy.letters import Letter
+from holecard.blackjack.strategy.strategy import Strategy, pairs_by_total
 from holecard.errors import ChartError
 
 _ACE, _NINE, _TEN = 0, 8, 9
@@ -31,25 +33,25 @@ class _Patch:
     kind: Kind
     rows: tuple[int, ...]
     upcards: tuple[int, ...]
-    code: int
+    letter: Letter
 
 
 _NO_PEEK: Final = (
     # Wizard of Odds, European no hole card: do not raise the stake into a possible natural
-    _Patch(Kind.HARD, (11,), (_ACE, _TEN), H),
-    _Patch(Kind.PAIR, (2,), (_ACE,), H),
-    _Patch(Kind.PAIR, (16,), (_ACE, _TEN), H),
+    _Patch(Kind.HARD, (11,), (_ACE, _TEN), Letter.HIT),
+    _Patch(Kind.PAIR, (2,), (_ACE,), Letter.HIT),
+    _Patch(Kind.PAIR, (16,), (_ACE, _TEN), Letter.HIT),
 )
 _EARLY_SURRENDER: Final = (
     # Wizard of Odds, early surrender: against an ace hard 5–7 and 12–17, against a ten hard 14–16, against a nine 16
-    _Patch(Kind.HARD, (5, 6, 7, 12, 13, 14, 15, 16), (_ACE,), R),
-    _Patch(Kind.HARD, (17,), (_ACE,), r),
-    _Patch(Kind.HARD, (14, 15, 16), (_TEN,), R),
-    _Patch(Kind.HARD, (16,), (_NINE,), R),
-    _Patch(Kind.PAIR, (6, 12, 14, 16), (_ACE,), R),
-    _Patch(Kind.PAIR, (14, 16), (_TEN,), R),
+    _Patch(Kind.HARD, (5, 6, 7, 12, 13, 14, 15, 16), (_ACE,), Letter.SURRENDER_ELSE_HIT),
+    _Patch(Kind.HARD, (17,), (_ACE,), Letter.SURRENDER_ELSE_STAND),
+    _Patch(Kind.HARD, (14, 15, 16), (_TEN,), Letter.SURRENDER_ELSE_HIT),
+    _Patch(Kind.HARD, (16,), (_NINE,), Letter.SURRENDER_ELSE_HIT),
+    _Patch(Kind.PAIR, (6, 12, 14, 16), (_ACE,), Letter.SURRENDER_ELSE_HIT),
+    _Patch(Kind.PAIR, (14, 16), (_TEN,), Letter.SURRENDER_ELSE_HIT),
 )
-_LATE_SURRENDER_H17: Final = (_Patch(Kind.PAIR, (16,), (_ACE,), R),)
+_LATE_SURRENDER_H17: Final = (_Patch(Kind.PAIR, (16,), (_ACE,), Letter.SURRENDER_ELSE_HIT),)
 
 
 def basic(rules: Rules) -> Strategy:
@@ -74,26 +76,30 @@ def aggressive(rules: Rules) -> Strategy:
 
 def mimic_dealer(rules: Rules) -> Strategy:
     """Hit and stand as the dealer must."""
-    cells = np.full(SHAPE, S, np.uint8)
+    cells = np.full(SHAPE, Letter.STAND, np.uint8)
     table = rules.table()
     for total in range(rules.limit):
-        cells[:, Kind.HARD, total] = cells[:, Kind.HARD_ACE, total] = H if dealer_must_hit(total, False, table) else S
-        cells[:, Kind.SOFT, total] = H if dealer_must_hit(total, True, table) else S
+        if dealer_must_hit(total, False, table):
+            cells[:, (Kind.HARD, Kind.HARD_ACE), total] = Letter.HIT
+        if dealer_must_hit(total, True, table):
+            cells[:, Kind.SOFT, total] = Letter.HIT
     return _pairs_by_total(cells, rules, "mimic-dealer")
 
 
 def never_bust(rules: Rules) -> Strategy:
     """Never risk a bust: stand on every hard total that a ten would break, hit soft hands below a soft 18."""
-    cells = np.full(SHAPE, S, np.uint8)
+    cells = np.full(SHAPE, Letter.STAND, np.uint8)
     for total in range(rules.limit):
-        cells[:, Kind.HARD, total] = cells[:, Kind.HARD_ACE, total] = H if total + 10 <= rules.limit else S
-        cells[:, Kind.SOFT, total] = H if total <= rules.limit - 4 else S
+        if total + 10 <= rules.limit:
+            cells[:, (Kind.HARD, Kind.HARD_ACE), total] = Letter.HIT
+        if total <= rules.limit - 4:
+            cells[:, Kind.SOFT, total] = Letter.HIT
     return _pairs_by_total(cells, rules, "never-bust")
 
 
 def random(rules: Rules) -> Strategy:
     """Uniform over the legal actions in every cell."""
-    return Strategy(np.full(SHAPE, ANY, np.uint8), name="random", limit=rules.limit, ace_bonus=rules.ace_bonus)
+    return Strategy(np.full(SHAPE, Letter.ANY, np.uint8), name="random", limit=rules.limit, ace_bonus=rules.ace_bonus)
 
 
 NAMED: Final[Mapping[str, Callable[[Rules], Strategy]]] = MappingProxyType(
@@ -135,9 +141,9 @@ def _patched(strategy: Strategy, patches: tuple[_Patch, ...]) -> Strategy:
     cells = strategy.cells.copy()
     for patch in patches:
         for row in patch.rows:
-            cells[:, patch.kind, row, list(patch.upcards)] = patch.code
+            cells[:, patch.kind, row, list(patch.upcards)] = patch.letter
             if patch.kind == Kind.HARD:
-                cells[:, Kind.HARD_ACE, row, list(patch.upcards)] = patch.code
+                cells[:, Kind.HARD_ACE, row, list(patch.upcards)] = patch.letter
     return Strategy(cells)
 
 
@@ -145,16 +151,16 @@ def _as_allowed(strategy: Strategy, rules: Rules) -> Strategy:
     """The same play written only in letters that the rules allow: no R where nobody may surrender, and so on."""
     cells = strategy.cells.copy()
     if rules.surrender == "none":
-        cells[cells == R] = H
-        cells[cells == r] = S
+        cells[cells == Letter.SURRENDER_ELSE_HIT] = Letter.HIT
+        cells[cells == Letter.SURRENDER_ELSE_STAND] = Letter.STAND
     low, high, soft = DOUBLES[rules.double]
     for kind in Kind:
         for row in strategy.rows(kind):
             total_allowed = low <= row <= high and (soft or kind not in (Kind.SOFT, Kind.HARD_ACE))
             if not total_allowed:
                 line = cells[:, kind, row]
-                line[line == D] = H
-                line[line == d] = S
+                line[line == Letter.DOUBLE_ELSE_HIT] = Letter.HIT
+                line[line == Letter.DOUBLE_ELSE_STAND] = Letter.STAND
     if rules.max_hands == 1:
         cells[:, Kind.PAIR] = pairs_by_total(cells)
     return Strategy(cells, name=strategy.name)

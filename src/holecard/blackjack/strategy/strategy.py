@@ -7,42 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import IntEnum
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.blackjack.game.actions import Action
+from holecard.blackjack.strategy.cell import CARDS_HELD, ROWS, SHAPE, UPCARDS, Cell, Kind, reachable_rows
+from holecard.blackjack.strategy.letters import ACTION_OF, LETTERS, MAY_SPLIT, OPTIONS, Letter
 from holecard.errors import ChartError
 
-
-class Kind(IntEnum):
-    """The four kinds of hand of a strategy table; a pair is looked up by its *hard* sum (A-A is 2, 6-6 is 12)."""
-
-    HARD = 0
-    """No ace held."""
-    HARD_ACE = 1
-    """An ace held that counts 1."""
-    SOFT = 2
-    """An ace that counts `1 + ace_bonus`."""
-    PAIR = 3
-    """Two cards that the rules call a pair."""
-
-
-LETTERS: Final = "HSDdPRr?"
-"""Cell codes 0 … 7: hit, stand, double else hit, double else stand, split else as the total says, surrender else hit,
-surrender else stand, uniform over the legal actions."""
-H, S, D, d, P, R, r, ANY = range(8)
-CARDS_HELD: Final = ("2", "3", "4+")
-ROWS: Final = 32
-UPCARDS: Final = 10
-SHAPE: Final = (len(CARDS_HELD), len(Kind), ROWS, UPCARDS)
-"""The shape of a strategy: cards held × kind of hand × row × upcard."""
-MAY_DOUBLE, MAY_SPLIT, MAY_SURRENDER = 1, 2, 4
-OPTIONS: Final = 8
-PLAY_ANY: Final = 7
-"""In a table of plays: choose uniformly among the legal actions."""
 GENOME_BITS: Final = 260
 """Bits of the 260-bit algorithm: one hit or stand for every total, hard and soft, and every upcard."""
 
@@ -84,6 +57,9 @@ class Strategy:
     def __hash__(self) -> int:
         return hash((self.cells.tobytes(), self.limit, self.ace_bonus))
 
+    def __getitem__(self, cell: Cell) -> Letter:
+        return Letter(int(self.cells.flat[cell.index]))
+
     def rows(self, kind: Kind) -> range:
         """The rows of a kind on which a decision can arise; all others are 0, so that equal play means equal tables.
 
@@ -121,7 +97,7 @@ class Strategy:
             raise ChartError(
                 f"a genome is {GENOME_BITS} zeros and ones; got {genome.size} values up to {genome.max(initial=0)}"
             )
-        codes = np.where(genome == 1, H, S).astype(np.uint8).reshape(26, UPCARDS)
+        codes = np.where(genome == 1, Letter.HIT, Letter.STAND).astype(np.uint8).reshape(26, UPCARDS)
         hard, soft = np.zeros((2, ROWS, UPCARDS), np.uint8)
         hard[4:21], soft[12:21] = codes[:17], codes[17:]
         return cls.from_rows(hard, soft, name=name)
@@ -129,7 +105,7 @@ class Strategy:
     def genome(self) -> NDArray[np.uint8]:
         """The 260 bits of a hit-or-stand table (1 = hit), uint8 of shape (260,)."""
         hard, soft = self.cells[0, Kind.HARD, 4:21], self.cells[0, Kind.SOFT, 12:21]
-        bits: NDArray[np.uint8] = (np.concatenate([hard, soft]).ravel() == H).astype(np.uint8)
+        bits: NDArray[np.uint8] = (np.concatenate([hard, soft]).ravel() == Letter.HIT).astype(np.uint8)
         if Strategy.from_genome(bits) != self:
             raise ChartError("a 260-bit genome is hit or stand by total and upcard alone; this strategy says more")
         return bits
@@ -141,29 +117,13 @@ class Strategy:
         """
         by_total = self.cells.copy()
         pairs = self.cells[:, Kind.PAIR]
-        by_total[:, Kind.PAIR] = np.where(pairs == P, pairs_by_total(self.cells, self.limit, self.ace_bonus), pairs)
+        by_total[:, Kind.PAIR] = np.where(
+            pairs == Letter.SPLIT, pairs_by_total(self.cells, self.limit, self.ace_bonus), pairs
+        )
         plays = np.empty((OPTIONS, *SHAPE), np.uint8)
         for options in range(OPTIONS):
             plays[options] = ACTION_OF[options][self.cells if options & MAY_SPLIT else by_total]
         return plays
-
-
-def _action(code: int, options: int) -> int:
-    if code in (D, d) and options & MAY_DOUBLE:
-        return Action.DOUBLE
-    if code in (R, r) and options & MAY_SURRENDER:
-        return Action.SURRENDER
-    if code == P:
-        return Action.SPLIT if options & MAY_SPLIT else Action.HIT
-    if code == ANY:
-        return PLAY_ANY
-    return Action.STAND if code in (S, d, r) else Action.HIT
-
-
-ACTION_OF: Final = np.array(
-    [[_action(code, options) for code in range(len(LETTERS))] for options in range(OPTIONS)], np.uint8
-)
-"""What a cell code plays, uint8 (8, 8) by options (see `Strategy.plays`) and code; a bare `P` hits."""
 
 
 def pairs_by_total(cells: NDArray[np.uint8], limit: int = 21, ace_bonus: int = 10) -> NDArray[np.uint8]:
@@ -177,18 +137,3 @@ def pairs_by_total(cells: NDArray[np.uint8], limit: int = 21, ace_bonus: int = 1
         else:
             rows[:, total] = cells[:, Kind.HARD_ACE, 2]
     return rows
-
-
-def reachable_rows(kind: Kind, limit: int = 21, ace_bonus: int = 10) -> range:
-    """The rows of a kind on which a decision can arise.
-
-    >>> list(reachable_rows(Kind.PAIR))
-    [2, 4, 6, 8, 10, 12, 14, 16, 18, 20]
-    """
-    if kind == Kind.PAIR:
-        return range(2, min(20, limit - 1) + 1, 2)
-    if kind == Kind.HARD:
-        return range(4, limit)
-    if kind == Kind.SOFT:
-        return range(2 + ace_bonus, limit)
-    return range(max(2, limit - ace_bonus + 1), limit)

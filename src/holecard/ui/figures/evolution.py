@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from holecard.blackjack.game.shoe import VALUES
-from holecard.blackjack.strategy.charts import row_label
-from holecard.blackjack.strategy.strategy import LETTERS, Kind
+from holecard.blackjack.strategy.cell import Kind, row_label
+from holecard.blackjack.strategy.letters import LETTERS
 from holecard.studies.consensus import Consensus
 from holecard.studies.genome import FOLLOW, Encoding, Genomes
 from holecard.ui.figures.canvas import new_figure

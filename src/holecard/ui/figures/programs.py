@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from holecard.blackjack.game.shoe import VALUES
 from holecard.blackjack.players.programs import VOCABULARY
-from holecard.blackjack.strategy.charts import row_label
-from holecard.blackjack.strategy.strategy import LETTERS, D, H, Kind, Strategy
+from holecard.blackjack.strategy.cell import Kind, row_label
+from holecard.blackjack.strategy.letters import LETTERS, Letter
+from holecard.blackjack.strategy.strategy import Strategy
 from holecard.evolve.trees import END, Tree
 from holecard.ui.figures.canvas import new_figure
 from holecard.ui.palette import EMPHASIS, INK, PAPER
@@ -130,8 +131,8 @@ def _draw_grid(axes: Axes, strategy: Strategy, kind: Kind, rows: range) -> None:
         for column in range(len(VALUES)):
             code, *others = strategy.cells[:, kind, row, column]
             letter = LETTERS[code]
-            same = {H} if code == D else {code}  # a double with three cards is a hit
-            star = "" if {H if other == D else other for other in others} <= same else "*"
+            same = {Letter.HIT} if code == Letter.DOUBLE_ELSE_HIT else {code}  # a double with three cards is a hit
+            star = "" if {Letter.HIT if other == Letter.DOUBLE_ELSE_HIT else other for other in others} <= same else "*"
             corner = (column - 0.5, height - 0.5)
             axes.add_patch(Rectangle(corner, 1, 1, facecolor=GRID_COLOURS[letter], edgecolor=PAPER, linewidth=1.5))
             axes.text(column, height, f"{letter}{star}", ha="center", va="center", fontsize=10, color=INK)
