@@ -34,8 +34,8 @@ from holecard.blackjack.game.game import SessionResult as SessionResult
 from holecard.blackjack.game.game import View as View
 from holecard.blackjack.game.rules import PRESETS as PRESETS
 from holecard.blackjack.game.rules import Rules as Rules
-from holecard.blackjack.game.sessions import SessionBatch as SessionBatch
-from holecard.blackjack.game.sessions import Sessions as Sessions
+from holecard.blackjack.game.session_batch import SessionBatch as SessionBatch
+from holecard.blackjack.game.session_terms import SessionTerms as SessionTerms
 from holecard.blackjack.game.shoe import Composition as Composition
 from holecard.blackjack.play.simulate import compare as compare
 from holecard.blackjack.play.simulate import round_results as round_results
