@@ -5,7 +5,9 @@ from __future__ import annotations
 import atexit
 import gc
 import os
+import signal
 import sys
+import threading
 from contextlib import suppress
 from typing import Final, NoReturn
 
@@ -19,6 +21,9 @@ _USAGE_ERROR: Final[type[typer.BadParameter]] = next(
     kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException"
 )
 """The base of all usage errors; newer Typers carry their own copy of Click, older ones take Click's."""
+
+_LONGEST_WORD: Final = 200
+"""Characters of a word in an error that are shown."""
 
 app = typer.Typer(
     name="holecard",
@@ -54,18 +59,23 @@ def _version(version: bool = typer.Option(False, "--version", help="Print the ve
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the program; never shows a traceback for a user's mistake."""
+    _stop_when_asked()
     gc.set_threshold(50_000, 20, 20)  # the many objects that imports make stay: spare them being looked through
     try:
         code = app(args=arguments, standalone_mode=False)
     except HolecardError as problem:
         _fail(str(problem))
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
     except _USAGE_ERROR as problem:
         _fail(problem.format_message())
     except (KeyboardInterrupt, typer.Abort):
         sys.exit(130)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(0)
+    except MemoryError:
+        _fail("there is not enough memory for this; ask for less at once")
+    except OSError as problem:
+        _fail(f"{problem.filename or 'the system'}: {problem.strerror or problem}")
     sys.exit(code if isinstance(code, int) else 0)
 
 
@@ -82,7 +92,20 @@ def program() -> NoReturn:
     os._exit(code)
 
 
+def _stop_when_asked() -> None:
+    """Let SIGTERM end a command as Ctrl-C does: in order, with the line that resumes."""
+
+    def stop(*_: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, stop)
+
+
 def _fail(message: str) -> None:
-    if message:
-        print(f"holecard: {' '.join(message.split())}", file=sys.stderr)
+    """One line on stderr, whatever the message is made of; a word that is too long is cut."""
+    words = (word if len(word) <= _LONGEST_WORD else f"{word[:_LONGEST_WORD]}…" for word in message.split())
+    text = "".join(character if character.isprintable() else "�" for character in " ".join(words))
+    if text:
+        print(f"holecard: {text}", file=sys.stderr)
     sys.exit(2)

@@ -19,11 +19,11 @@ class Report(Protocol):
         """So much is done; a title replaces the one before."""
 
 
-def out() -> Console:
-    """Where results go."""
+def out(*, stderr: bool = False) -> Console:
+    """Where results go, or messages. Text is text: no name of a file or a player is read as markup or as an emoji."""
     from rich.console import Console
 
-    return Console(highlight=False)
+    return Console(stderr=stderr, highlight=False, markup=False, emoji=False)
 
 
 def say(message: str) -> None:
@@ -61,11 +61,10 @@ def progress(title: str, total: int) -> Iterator[Report | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-    columns = TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    columns = TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=out(stderr=True), transient=True) as bar:
         task = bar.add_task(title, total=total)
 
         def report(done: int, title: str | None = None) -> None:

@@ -205,10 +205,9 @@ def _watching(plain: bool) -> Iterator[_Watch]:
     if plain or not sys.stderr.isatty():
         yield _Watch(_say_last)
         return
-    from rich.console import Console
     from rich.live import Live
 
-    with Live(console=Console(stderr=True), refresh_per_second=4) as live:
+    with Live(console=console.out(stderr=True), refresh_per_second=4) as live:
 
         def show(watch: _Watch, config: NeuroevolutionConfig) -> None:
             live.update(dashboard(_title(config), watch.records, config.generations, watch.pace(config.generations)))

@@ -1,0 +1,61 @@
+"""Text from outside is text: never markup, never an escape sequence, never more than a line of an error."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+from rich.table import Table
+
+from holecard.ui import cli
+from holecard.ui.console import out
+
+
+def test_names_are_not_read_as_markup(capsys):
+    table = Table(title="[/x]:smile:")
+    table.add_column("[bold]")
+    table.add_row("runs/[/z]")
+    out().print(table)
+    out().print("pip install 'holecard[gpu]'")
+    shown = capsys.readouterr().out
+    for text in ("[/x]:smile:", "[bold]", "runs/[/z]", "holecard[gpu]"):
+        assert text in shown
+
+
+def test_an_error_is_one_printable_line(capsys):
+    with pytest.raises(SystemExit) as end:
+        cli.main(["score", "\x1b[31mred\nline" + "x" * 9999])
+    err = capsys.readouterr().err
+    assert end.value.code == 2
+    assert err.count("\n") == 1
+    assert "\x1b" not in err
+    assert len(err) < 1000
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (MemoryError(), "holecard: there is not enough memory for this; ask for less at once\n"),
+        (PermissionError(13, "Permission denied", "x.png"), "holecard: x.png: Permission denied\n"),
+    ],
+)
+def test_what_the_system_refuses_is_one_line(monkeypatch, capsys, error, said):
+    def refuse(*_, **__):
+        raise error
+
+    monkeypatch.setattr(cli, "app", refuse)
+    with pytest.raises(SystemExit) as end:
+        cli.main([])
+    assert (end.value.code, capsys.readouterr().err) == (2, said)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGTERM to send")
+def test_sigterm_ends_a_command_as_ctrl_c_does(tmp_path):
+    command = [sys.executable, "-m", "holecard", "simulate", "basic", "--rounds", "1T", "--threads", "1"]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(5)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 130
+        assert "Traceback" not in process.stderr.read()
