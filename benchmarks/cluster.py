@@ -33,7 +33,7 @@ from holecard.blackjack.play.simulate import simulate_many
 from holecard.cluster import Cluster
 from holecard.holdem.arena.earnings import earnings_of
 from holecard.holdem.players.champion import Champion
-from holecard.holdem.players.opponents import OPPONENTS
+from holecard.holdem.players.rule_players import RULE_PLAYERS
 from holecard.studies.neuroevolution import NeuroevolutionConfig
 
 REPEATS = 5
@@ -79,7 +79,7 @@ def works(scale: float) -> dict[str, tuple[str, float, Work]]:
     config = NeuroevolutionConfig.preset("paper")
     champion = Champion.shipped("paper").genome  # random networks fold
     weights = champion + rng.normal(0, 0.01, (int(300 * scale) + 2, champion.size)).astype(np.float32)
-    opponents = [OPPONENTS[name].player for name in config.opponents]
+    opponents = [RULE_PLAYERS[name] for name in config.opponents]
     terms, games = SessionTerms(rules=Rules(shoe="dealt"), rounds=100), int(60_000 * scale)
     return {
         "simulate, casino": ("rounds", rounds, lambda way: simulate(basic, casino, rounds, executor=way, threads=1).ev),

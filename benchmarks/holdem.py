@@ -31,7 +31,7 @@ from holecard.holdem.equities.tables import EQUITY, build_equity, equity_tables
 from holecard.holdem.game.hand import deal_cards
 from holecard.holdem.game.ranking import rank_many
 from holecard.holdem.game.rules import HoldemRules
-from holecard.holdem.players.players import Player
+from holecard.holdem.players.rule_players import RulePlayer
 
 
 def best_seconds(work: Callable[[], object], rounds: int = 5) -> float:
@@ -145,8 +145,8 @@ def pokerkit_call_down(hands: int) -> None:
                 state.check_or_call()
 
 
-def sessions(pairings: tuple[tuple[Player, Player], ...]) -> None:
-    result = play_sessions(Player.MIN_RAISER, Player.SCARED_LIMPER, HoldemRules.preset("paper"), decks=2)
+def sessions(pairings: tuple[tuple[RulePlayer, RulePlayer], ...]) -> None:
+    result = play_sessions(RulePlayer.MIN_RAISER, RulePlayer.SCARED_LIMPER, HoldemRules.preset("paper"), decks=2)
     assert (result.net == 100).all()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -156,18 +156,18 @@ def sessions(pairings: tuple[tuple[Player, Player], ...]) -> None:
         for first, other in pairings:
             hands = play_sessions(first, other, rules, decks=40).hands
             seconds = best_seconds(partial(play_sessions, first, other, rules, decks=40), 3)
-            peer = {"PokerKit": theirs} if first == other == Player.CALL else {}
+            peer = {"PokerKit": theirs} if first == other == RulePlayer.CALL else {}
             report(f"{preset}: {first.title}, {other.title}", hands / seconds, "500,000/s", **peer)
 
 
 PAIRINGS = (
-    (Player.CALL, Player.CALL),
-    (Player.RAISE, Player.CHECK_FOLD),
-    (Player.SMART, Player.RAISE),
-    (Player.SMART, Player.CALL),
-    (Player.SMART, Player.SMART),
-    (Player.CANDID_STATISTICIAN, Player.CALLING_MACHINE),
-    (Player.CANDID_STATISTICIAN, Player.HOTHEAD_MANIAC),
+    (RulePlayer.CALL, RulePlayer.CALL),
+    (RulePlayer.RAISE, RulePlayer.CHECK_FOLD),
+    (RulePlayer.SMART, RulePlayer.RAISE),
+    (RulePlayer.SMART, RulePlayer.CALL),
+    (RulePlayer.SMART, RulePlayer.SMART),
+    (RulePlayer.CANDID_STATISTICIAN, RulePlayer.CALLING_MACHINE),
+    (RulePlayer.CANDID_STATISTICIAN, RulePlayer.HOTHEAD_MANIAC),
 )
 
 

@@ -22,7 +22,7 @@ from holecard.holdem.game.view import VIEW
 from holecard.holdem.players.lstm import MEMORY, features, forget_session, pack, think
 from holecard.holdem.players.lstm_reference import ReferenceNetwork
 from holecard.holdem.players.network import Layout
-from holecard.holdem.players.opponents import OPPONENTS
+from holecard.holdem.players.rule_players import RULE_PLAYERS
 from holecard.studies.neuroevolution import NeuroevolutionConfig
 
 DECISIONS = 400_000
@@ -120,7 +120,7 @@ def deck_speed() -> None:
 def generation_speed(preset: str, rules: HoldemRules, threads: int, label: str) -> None:
     config = NeuroevolutionConfig.preset(preset)
     population = config.engine.first(np.random.default_rng(1))
-    players = [OPPONENTS[name].player for name in config.opponents]
+    players = [RULE_PLAYERS[name] for name in config.opponents]
     best, cpu, hands = np.inf, 0.0, 0
     for round_ in range(4):
         start, spent = time.perf_counter(), time.process_time()

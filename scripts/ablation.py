@@ -15,7 +15,7 @@ from statistics import mean, median
 from champions import curve, judged, print_table
 
 from holecard.holdem.players.champion import CHAMPION
-from holecard.holdem.players.contenders import contender_named
+from holecard.holdem.players.named import player_named
 from holecard.studies.neuroevolution import NeuroevolutionConfig, run
 from holecard.ui.figures.canvas import new_figure, save
 
@@ -67,7 +67,7 @@ def main() -> None:
     }
     rows = {}
     for variant, places in folders.items():
-        results = [judged(contender_named(str(place)), names, options.hands) for place in places]
+        results = [judged(player_named(str(place)), names, options.hands) for place in places]
         rows[variant] = [
             f"{median(result[name].mean for result in results):,.0f} "
             f"({', '.join(f'{result[name].mean:,.0f}' for result in results)})"

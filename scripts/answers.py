@@ -21,9 +21,8 @@ from holecard.holdem.arena.table import TABLE
 from holecard.holdem.equities.tables import equity_tables
 from holecard.holdem.game.betting import CALL
 from holecard.holdem.game.rules import HoldemRules, Stakes, Street
-from holecard.holdem.players.decisions import give_up, raise_or_call
-from holecard.holdem.players.opponents import OPPONENTS
-from holecard.holdem.players.players import rule_move
+from holecard.holdem.players.decision_rules import give_up, raise_or_call
+from holecard.holdem.players.rule_players import RULE_PLAYERS, rule_move
 
 EVERYTHING = 10**9
 """A raise to more than anybody has: all-in."""
@@ -75,7 +74,7 @@ def main() -> None:
         for least in (0.0, 0.5):
             where = f"on the {Street(street)}" if street else "before the flop"
             title = f"all-in {where} {f'from p = {least}' if least else 'with any hand'}"
-            estimates = [won(Answer(int(OPPONENTS[name].player), street, least), hands) for name in PAPER]
+            estimates = [won(Answer(int(RULE_PLAYERS[name]), street, least), hands) for name in PAPER]
             rows[title] = [cell(estimate) for estimate in estimates]
     rows["the paper's evolved players"] = [f"{figure:,.0f}" for figure, _ in PAPER.values()]
     print_table("mBB/hand", list(PAPER), rows)

@@ -16,8 +16,8 @@ from holecard.estimate import Estimate
 from holecard.evolve.run_directory import RunDirectory
 from holecard.holdem.arena.duel import duel
 from holecard.holdem.game.rules import HoldemRules
-from holecard.holdem.players.contenders import Contender, contender_named
-from holecard.holdem.players.opponents import OPPONENTS
+from holecard.holdem.players.named import NamedPlayer, player_named
+from holecard.holdem.players.rule_players import RULE_PLAYERS
 from holecard.studies.neuroevolution import NeuroevolutionConfig
 
 PAPER = {
@@ -32,14 +32,11 @@ ENDS = 25
 """Generations at either end of a curve that are averaged."""
 
 
-def judged(champion: Contender, names: list[str], hands: int) -> dict[str, Estimate]:
+def judged(champion: NamedPlayer, names: list[str], hands: int) -> dict[str, Estimate]:
     """The champion's mBB/hand against each of these opponents."""
     assert champion.preset is not None, "only champions are judged"
     rules = HoldemRules.preset(champion.preset)
-    return {
-        name: duel(champion, Contender.of_opponent(OPPONENTS[name]), rules, hands=hands, seed=SEED).mbb_per_hand
-        for name in names
-    }
+    return {name: duel(champion, player_named(name), rules, hands=hands, seed=SEED).mbb_per_hand for name in names}
 
 
 def cell(estimate: Estimate) -> str:
@@ -75,11 +72,11 @@ def main() -> None:
     parser.add_argument("--held-out", action="store_true")
     parser.add_argument("--curves", action="store_true")
     options = parser.parse_args()
-    champions = {run: contender_named(run) for run in options.runs}
+    champions = {run: player_named(run) for run in options.runs}
     preset = next(iter(champions.values())).preset or "pokernet"
     names = list(NeuroevolutionConfig.preset(preset).opponents)
     if options.held_out:
-        names += [name for name, opponent in OPPONENTS.items() if opponent.held_out]
+        names += [name for name, opponent in RULE_PLAYERS.items() if opponent.held_out]
     results = {run: judged(champion, names, options.hands) for run, champion in champions.items()}
     rows: dict[str, list[str]] = {}
     for name in names:

@@ -93,7 +93,7 @@ def earnings(preset: str, decks: str, luck: str) -> Any:
     from holecard.holdem.arena.earnings import earnings_of
     from holecard.holdem.game.rules import HoldemRules
     from holecard.holdem.players.network import Layout
-    from holecard.holdem.players.players import Player
+    from holecard.holdem.players.rule_players import RulePlayer
 
     layout = Layout.named(preset)
     population = np.random.default_rng(1).normal(0, 0.5, (2, layout.genes)).astype(np.float32)
@@ -101,7 +101,7 @@ def earnings(preset: str, decks: str, luck: str) -> Any:
     both = []
     for device in ("cpu", "cuda"):
         terms = {"seed": 5, "decks": decks, "luck": luck, "threads": 1, "device": device}
-        earned = earnings_of(population, layout, [Player.SMART], rules, **terms)
+        earned = earnings_of(population, layout, [RulePlayer.SMART], rules, **terms)
         both.append([earned.buy_ins.tolist(), earned.won.tolist(), [list(map(int, each)) for each in earned.tallies]])
     return both
 
@@ -110,25 +110,25 @@ def thoughts() -> Any:
     """A network's outputs over a hand's three decisions: by one thread of a kernel, and by a crew of 32."""
     from holecard.holdem.game.view import VIEW
     from holecard.holdem.players import lstm
-    from holecard.holdem.players.minds import MIND, move_of, start_session
     from holecard.holdem.players.network import Layout
+    from holecard.holdem.players.record import PLAYER, move_of, start_session
 
     layout = Layout.named("paper")
     genome = np.random.default_rng(2).normal(0, 0.7, (1, layout.genes)).astype(np.float32)
-    minds = np.zeros(2, MIND)
-    minds["is_network"], minds["network"] = True, lstm.pack(genome, layout)[0]
+    players = np.zeros(2, PLAYER)
+    players["is_network"], players["network"] = True, lstm.pack(genome, layout)[0]
     views = np.zeros(3, VIEW)
     for at, view in enumerate(views):
         view["street"], view["equity"], view["pot"], view["to_call"] = at, 0.2 + 0.3 * at, 300, 100 * at
         view["buy_in"] = view["start"] = view["stack"] = 20_000
         view["big_blind"], view["paid"], view["max_raise_to"], view["min_raise_to"] = 100, 150, 19_000, 300
-    start_session(minds)
+    start_session(players)
     alone = []
     for at in range(len(views)):
-        move_of(minds, views[at : at + 1])
-        alone.append(float(minds[0]["memory"]["output"]))
+        move_of(players, views[at : at + 1])
+        alone.append(float(players[0]["memory"]["output"]))
     memories, outputs = np.zeros(1, lstm.MEMORY), np.zeros(len(views), np.float32)
-    lstm.forget_session(minds[0]["network"], memories[0])
+    lstm.forget_session(players[0]["network"], memories[0])
 
     def share(first: int, last: int) -> range:
         return range(first + cuda.threadIdx.x, last, 32)
@@ -138,7 +138,7 @@ def thoughts() -> Any:
         for at in range(views.shape[0]):
             outputs[at] = lstm.think_together(networks[0], memories[0], views[at], share, cuda.syncthreads)
 
-    think[1, 32](minds["network"].copy(), memories, views, outputs)
+    think[1, 32](players["network"].copy(), memories, views, outputs)
     return [alone, outputs.tolist()]
 
 

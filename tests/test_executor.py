@@ -16,7 +16,7 @@ from holecard.blackjack.play import simulate as simulating
 from holecard.blackjack.strategy.named import named_strategy
 from holecard.executor import in_order, job_size, width_of
 from holecard.holdem.arena import earnings
-from holecard.holdem.players.opponents import OPPONENTS
+from holecard.holdem.players.rule_players import RULE_PLAYERS
 from holecard.studies import genetic, programs
 from holecard.studies.neuroevolution import NeuroevolutionConfig
 
@@ -128,7 +128,7 @@ def test_poker_travels_as_genomes_and_seeds(decks, monkeypatch):
     config = NeuroevolutionConfig(hands=40)
     weights = np.random.default_rng(1).normal(0, 0.5, (7, config.layout.genes)).astype(np.float32)
     weights[3, 5] = np.nan
-    opponents = [OPPONENTS[name].player for name in config.opponents]
+    opponents = [RULE_PLAYERS[name] for name in config.opponents]
     terms = {"seed": 3, "deck_sets": 2, "decks": decks}
     here = earnings.earnings_of(weights, config.layout, opponents, config.rules, **terms)
     for width in (1, 2, 5):

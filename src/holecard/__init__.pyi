@@ -48,4 +48,4 @@ from holecard.holdem.equities.equity import Equity as Equity
 from holecard.holdem.equities.equity import equity as equity
 from holecard.holdem.game.hand import HandState as HandState
 from holecard.holdem.game.rules import HoldemRules as HoldemRules
-from holecard.holdem.players.contenders import contender_named as contender_named
+from holecard.holdem.players.named import player_named as player_named

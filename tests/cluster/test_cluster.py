@@ -23,7 +23,7 @@ from holecard.evolve.checkpoint import load_checkpoint
 from holecard.evolve.observer import Observer
 from holecard.evolve.run_directory import RunDirectory
 from holecard.holdem.arena import earnings
-from holecard.holdem.players.opponents import OPPONENTS
+from holecard.holdem.players.rule_players import RULE_PLAYERS
 from holecard.studies import genetic, programs
 from holecard.studies.neuroevolution import NeuroevolutionConfig
 from holecard.ui.cli import main
@@ -116,7 +116,7 @@ def test_everything_that_takes_a_cluster_computes_the_same_there(processes, monk
     terms = SessionTerms(rules=Rules(shoe="dealt"), rounds=100, seed=4)
     config = NeuroevolutionConfig()
     weights = np.random.default_rng(1).normal(0, 0.5, (10, config.layout.genes)).astype(np.float32)
-    opponents = [OPPONENTS[name].player for name in config.opponents]
+    opponents = [RULE_PLAYERS[name] for name in config.opponents]
     with connected(processes.address) as executor:
         assert simulate(basic, casino, 5_000_000, executor=executor).ev == simulate(basic, casino, 5_000_000).ev
         there = evaluate("heuristic", terms, 4000, executor=executor)

@@ -22,10 +22,9 @@ from holecard.evolve.tser import tiers_of
 from holecard.holdem.arena.duel import duel
 from holecard.holdem.arena.earnings import earnings_of
 from holecard.holdem.players.champion import CHAMPION, Champion
-from holecard.holdem.players.contenders import Contender
+from holecard.holdem.players.named import NamedPlayer, player_named
 from holecard.holdem.players.network import Layout
-from holecard.holdem.players.opponents import OPPONENTS
-from holecard.holdem.players.players import Player
+from holecard.holdem.players.rule_players import RULE_PLAYERS, RulePlayer
 from holecard.studies.neuroevolution import Neuroevolution, NeuroevolutionConfig, fitness_of, run
 
 ROOT = Path(__file__).parents[2]
@@ -43,7 +42,7 @@ def genomes(preset, n=6, seed=2):
 
 def earned(preset, population, threads=1, **changes):
     config = tiny(preset)
-    players = [OPPONENTS[name].player for name in config.opponents]
+    players = [RULE_PLAYERS[name] for name in config.opponents]
     return earnings_of(population, config.layout, players, config.rules, seed=3, threads=threads, **changes)
 
 
@@ -77,16 +76,16 @@ def test_a_player_earns_what_the_duel_says_it_does(preset):
     population, config = genomes(preset), tiny(preset)
     result = earned(preset, population, luck="dealt")
     for row, genome in enumerate(population):
-        seat = Contender.of_champion(Champion(layout=config.layout, genome=genome), "x")
+        seat = NamedPlayer.of_champion(Champion(layout=config.layout, genome=genome), "x")
         for column, name in enumerate(config.opponents):
-            pair = duel_on_deck(seat, Contender.of_opponent(OPPONENTS[name]), config, deck=column)
+            pair = duel_on_deck(seat, player_named(name), config, deck=column)
             assert result.buy_ins[row, column] == pair / config.rules.stack
 
 
 def duel_on_deck(first, other, config, deck):
     from holecard.holdem.arena.sessions import play_pair
 
-    return play_pair(np.stack([first.mind, other.mind]), config.rules, seed=3, deck=deck).net.sum()
+    return play_pair(np.stack([first.record, other.record]), config.rules, seed=3, deck=deck).net.sum()
 
 
 @pytest.mark.parametrize("preset", ["pokernet", "paper"])
@@ -111,7 +110,7 @@ def test_a_hopeless_player_loses_and_a_raiser_wins_from_the_one_who_folds():
     bias = layout.arrays(population)["output.b"]
     bias[0], bias[1] = -1, np.arctanh(0.02)  # always o = −0.76: check or fold; always o = 0.02: four big blinds
     config = tiny("paper")
-    told = earnings_of(population, layout, [Player.CHECK_FOLD], config.rules, seed=1)
+    told = earnings_of(population, layout, [RulePlayer.CHECK_FOLD], config.rules, seed=1)
     blind = config.rules.big_blind / config.rules.stack
     assert told.buy_ins[1, 0] == pytest.approx(2 * 20 * 0.75 * blind)
     assert told.buy_ins[0, 0] == pytest.approx(0), "two folders pass the blinds to and fro"
@@ -207,8 +206,8 @@ def test_a_run_ends_with_a_champion_scored_on_fresh_cards(tmp_path, preset):
     assert len(records) == outcome.generations == 6
     assert outcome.champion.card["fitness"] <= records[-1]["best"]
     assert set(outcome.champion.card["scores"]) == set(config.opponents)
-    seat = Contender.of_champion(Champion.load(tmp_path / "a" / CHAMPION), "x")
-    again = duel(seat, Contender.of_opponent(OPPONENTS[config.opponents[0]]), config.rules, hands=200, seed=1)
+    seat = NamedPlayer.of_champion(Champion.load(tmp_path / "a" / CHAMPION), "x")
+    again = duel(seat, player_named(config.opponents[0]), config.rules, hands=200, seed=1)
     assert again.hands >= 200
 
 
@@ -232,7 +231,7 @@ def test_more_deck_sets_are_averaged():
 
 def earned_on(population, seed, deck_sets):
     config = tiny("paper")
-    players = [OPPONENTS[name].player for name in config.opponents]
+    players = [RULE_PLAYERS[name] for name in config.opponents]
     return earnings_of(population, config.layout, players, config.rules, seed=seed, deck_sets=deck_sets)
 
 

@@ -28,9 +28,9 @@ from holecard.holdem.arena.earnings import Decks, Earnings, Luck, earnings_of
 from holecard.holdem.game.rules import HoldemRules
 from holecard.holdem.game.statistics import Statistics
 from holecard.holdem.players.champion import CHAMPION, Champion
-from holecard.holdem.players.contenders import Contender
+from holecard.holdem.players.named import NamedPlayer, player_named
 from holecard.holdem.players.network import Layout
-from holecard.holdem.players.opponents import OPPONENTS, opponent_named
+from holecard.holdem.players.rule_players import RULE_PLAYERS, rule_player_named
 from holecard.seeds import checked_seed, drawn_seed, stream
 
 _CARDS: Final = 1  # the branch of the seed that deals a generation's cards
@@ -97,7 +97,7 @@ class NeuroevolutionConfig:
         if not self.opponents:
             raise SettingError("nobody to play: name one opponent or more")
         for name in self.opponents:
-            opponent_named(name)
+            rule_player_named(name)
         if len(set(self.opponents)) < len(self.opponents):
             raise SettingError(f"every opponent is played once; got {', '.join(self.opponents)}")
         if self.decks not in ("shared", "fresh"):
@@ -209,7 +209,7 @@ class Neuroevolution:
         self._executor = executor
         self.evolution = Evolution(config.engine, seed=config.seed, limits=Limits(generations=config.generations))
         self._threads = threads
-        self._players = [OPPONENTS[name].player for name in config.opponents]
+        self._players = [RULE_PLAYERS[name] for name in config.opponents]
 
     def step(self) -> dict[str, Any]:
         """Play one generation, breed the next; returns the record."""
@@ -344,10 +344,10 @@ def run(
 
 def scored(champion: Champion, config: NeuroevolutionConfig, *, threads: int | None = None) -> Champion:
     """The champion with its mBB/hand against each opponent on fresh cards in its card."""
-    seat = Contender.of_champion(champion, "champion")
+    seat = NamedPlayer.of_champion(champion, "champion")
     scores: dict[str, Any] = {}
     for name in config.opponents:
-        other = Contender.of_opponent(OPPONENTS[name])
+        other = player_named(name)
         seed = _seed_of(config.seed, _FRESH_CARDS)
         result = duel(seat, other, config.rules, hands=config.score_hands, seed=seed, threads=threads)
         scores[name] = {"hands": result.hands, "mbb_per_hand": told(result.mbb_per_hand)}

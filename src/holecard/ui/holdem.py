@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from holecard.holdem.equities.equity import Equity
     from holecard.holdem.game.hand import HandState
     from holecard.holdem.game.rules import HoldemRules
-    from holecard.holdem.players.contenders import NetworkPlayer
-    from holecard.holdem.players.opponents import RulePlayer
+    from holecard.holdem.players.protocol import Player
 
 app = typer.Typer(help="Heads-up no-limit hold'em.", no_args_is_help=True)
 for _name, _command in neuroevolution.COMMANDS.items():
@@ -121,7 +120,7 @@ def play_command(
     """Play hands in the terminal: `call`, `raise to 300`, `fold`, `all-in`, `quit`."""
     from holecard.holdem.equities.tables import equity_tables
     from holecard.holdem.game.rules import HoldemRules
-    from holecard.holdem.players.contenders import seated
+    from holecard.holdem.players.seated import seated
 
     rules = HoldemRules.preset(preset, hands=hands)
     seed = secrets.randbits(32) if seed is None else seed
@@ -141,9 +140,7 @@ def play_command(
             break
 
 
-def _play_hand(
-    rules: HoldemRules, other: RulePlayer | NetworkPlayer, stacks: tuple[int, int], number: int, seed: int
-) -> HandState | None:
+def _play_hand(rules: HoldemRules, other: Player, stacks: tuple[int, int], number: int, seed: int) -> HandState | None:
     """One hand, the person in seat 0; None if they quit."""
     from holecard.holdem.game.hand import HandState, deal_cards
 

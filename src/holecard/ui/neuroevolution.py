@@ -135,13 +135,13 @@ def _draw(folder: Path) -> list[Path]:
     """The five figures of a finished run, into its folder."""
     from holecard.evolve.run_directory import RunDirectory
     from holecard.holdem.arena.adaptation import traces
-    from holecard.holdem.players.contenders import contender_named
+    from holecard.holdem.players.named import player_named
     from holecard.studies.neuroevolution import NeuroevolutionConfig
     from holecard.ui.figures.neuroevolution import save_all
 
     directory = RunDirectory.open(folder)
     config = NeuroevolutionConfig.from_options(directory.options)
-    played = traces(contender_named(str(folder)), config.opponents, config.rules, hands=min(200, config.hands))
+    played = traces(player_named(str(folder)), config.opponents, config.rules, hands=min(200, config.hands))
     return save_all(directory.history.records(), played, folder)
 
 
@@ -280,12 +280,12 @@ def duel_command(
 ) -> None:
     """Two players on duplicate decks with the seats swapped: mBB/hand of A, and how both play."""
     from holecard.holdem.arena.duel import duel, setting
-    from holecard.holdem.players.contenders import contender_named
+    from holecard.holdem.players.named import player_named
 
-    contenders = [contender_named(first), contender_named(other)]
-    rules = setting(preset, contenders)
+    players = [player_named(first), player_named(other)]
+    rules = setting(preset, players)
     _prepare()
-    result = duel(contenders[0], contenders[1], rules, hands=hands, seed=seed, threads=threads)
+    result = duel(players[0], players[1], rules, hands=hands, seed=seed, threads=threads)
     if as_json:
         console.print_json(_duel_json(result))
     else:
@@ -336,13 +336,13 @@ def league_command(
 ) -> None:
     """A round robin on the same decks: everybody against everybody, and a table."""
     from holecard.holdem.arena.duel import league, setting, standings
-    from holecard.holdem.players.contenders import contender_named
+    from holecard.holdem.players.named import player_named
 
-    contenders = [contender_named(name) for name in names]
-    rules = setting(preset, contenders)
+    players = [player_named(name) for name in names]
+    rules = setting(preset, players)
     _prepare()
-    duels = league(contenders, rules, hands=hands, seed=seed, threads=threads)
-    table = standings(contenders, duels)
+    duels = league(players, rules, hands=hands, seed=seed, threads=threads)
+    table = standings(players, duels)
     if as_json:
         shown = [{"players": list(each.names)} | _duel_json(each) for each in duels]
         console.print_json({"standings": [{"name": name, "mbb_per_hand": won} for name, won in table], "duels": shown})

@@ -6,10 +6,10 @@ import pytest
 from holecard.errors import SettingError
 from holecard.holdem.arena.duel import duel, league, setting, standings
 from holecard.holdem.game.rules import HoldemRules
-from holecard.holdem.players.contenders import contender_named
+from holecard.holdem.players.named import player_named
 
 PAPER, POKERNET = HoldemRules.preset("paper"), HoldemRules.preset("pokernet")
-SMART, MANIAC, CALL = (contender_named(name) for name in ("smart", "hothead-maniac", "call"))
+SMART, MANIAC, CALL = (player_named(name) for name in ("smart", "hothead-maniac", "call"))
 
 
 @pytest.mark.parametrize(("hands", "played"), [(2, 2), (999, 1000), (1000, 1000), (2500, 2500)])
@@ -36,7 +36,7 @@ def test_the_same_on_any_number_of_threads(rules):
 
 
 def test_min_raising_beats_the_scared_limper_by_exactly_one_big_blind():
-    result = duel(contender_named("min-raiser"), contender_named("scared-limper"), PAPER, hands=2000)
+    result = duel(player_named("min-raiser"), player_named("scared-limper"), PAPER, hands=2000)
     assert (result.mbb_per_hand.mean, result.mbb_per_hand.stderr) == (1000, 0)
     assert result.mbb_per_hand.interval() == (1000, 1000)
 
@@ -57,7 +57,7 @@ def test_a_league_is_a_round_robin():
 def test_the_setting_is_as_asked_else_the_champions_own():
     assert setting(None, [SMART, CALL]) == POKERNET
     assert setting("paper", [SMART, CALL]) == PAPER
-    assert setting(None, [SMART, contender_named("champion:paper")]) == PAPER
+    assert setting(None, [SMART, player_named("champion:paper")]) == PAPER
 
 
 def test_too_few_hands_or_players_are_refused():

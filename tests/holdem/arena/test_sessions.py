@@ -14,12 +14,12 @@ from holecard.holdem.equities.tables import equity_tables
 from holecard.holdem.game.betting import HAND, deal
 from holecard.holdem.game.rank_tables import ranking_tables
 from holecard.holdem.game.rules import HoldemRules
-from holecard.holdem.players.decisions import paper_move, pokernet_move
+from holecard.holdem.players.decision_rules import paper_move, pokernet_move
 from holecard.holdem.players.lstm import features, pack
 from holecard.holdem.players.lstm_reference import ReferenceNetwork
-from holecard.holdem.players.minds import network_mind, rule_mind
 from holecard.holdem.players.network import LAYOUTS, Layout
-from holecard.holdem.players.players import Player, rule_move
+from holecard.holdem.players.record import network_record, rule_record
+from holecard.holdem.players.rule_players import RulePlayer, rule_move
 
 RULES = {preset: HoldemRules.preset(preset) for preset in LAYOUTS}
 MOVES = {"pokernet": pokernet_move, "paper": paper_move}
@@ -31,17 +31,17 @@ def genome_of(preset, seed=1):
 
 
 def network(preset, seed=1):
-    return network_mind(pack(genome_of(preset, seed)[None], Layout.named(preset))[0])
+    return network_record(pack(genome_of(preset, seed)[None], Layout.named(preset))[0])
 
 
 @pytest.mark.parametrize("preset", LAYOUTS)
 @pytest.mark.parametrize("known", [True, False])
 def test_rule_players_play_as_they_do_elsewhere(preset, known):
     rules = RULES[preset]
-    minds = np.stack([rule_mind(Player.SMART), rule_mind(Player.CANDID_STATISTICIAN)])
+    players = np.stack([rule_record(RulePlayer.SMART), rule_record(RulePlayer.CANDID_STATISTICIAN)])
     equities = deck_equities(seed=5, deck=0, hands=500) if known else None
-    pair = play_pair(minds, rules, seed=5, deck=0, equities=equities)
-    other = play_sessions(Player.SMART, Player.CANDID_STATISTICIAN, rules, decks=1, seed=5)
+    pair = play_pair(players, rules, seed=5, deck=0, equities=equities)
+    other = play_sessions(RulePlayer.SMART, RulePlayer.CANDID_STATISTICIAN, rules, decks=1, seed=5)
     assert np.array_equal(pair.net, other.net)
     assert np.array_equal(pair.played, other.played)
     assert pair.tallies.tobytes() == other.tallies.tobytes()
@@ -50,8 +50,8 @@ def test_rule_players_play_as_they_do_elsewhere(preset, known):
 @pytest.mark.parametrize("preset", LAYOUTS)
 def test_a_network_against_itself_scores_exactly_nothing(preset):
     for seed in range(5):
-        minds = np.stack([network(preset, seed), network(preset, seed)])
-        pair = play_pair(minds, RULES[preset], seed=2, deck=seed, adjust=True)
+        players = np.stack([network(preset, seed), network(preset, seed)])
+        pair = play_pair(players, RULES[preset], seed=2, deck=seed, adjust=True)
         assert np.array_equal(pair.net[0], -pair.net[1])
         assert np.array_equal(pair.adjusted[0], -pair.adjusted[1])
 
@@ -59,7 +59,7 @@ def test_a_network_against_itself_scores_exactly_nothing(preset):
 @pytest.mark.parametrize("preset", LAYOUTS)
 def test_what_one_wins_the_other_loses(preset):
     for seed in range(5):
-        here, there = network(preset, seed), rule_mind(Player.LOOSE_AGGRESSIVE)
+        here, there = network(preset, seed), rule_record(RulePlayer.LOOSE_AGGRESSIVE)
         forth = play_pair(np.stack([here, there]), RULES[preset], seed=2, deck=0, adjust=True)
         back = play_pair(np.stack([there, here]), RULES[preset], seed=2, deck=0, adjust=True)
         assert np.array_equal(forth.net, -back.net[::-1])
@@ -67,13 +67,13 @@ def test_what_one_wins_the_other_loses(preset):
 
 
 @pytest.mark.parametrize("preset", LAYOUTS)
-@pytest.mark.parametrize("opponent", [Player.SMART, Player.HOTHEAD_MANIAC, Player.CALL])
+@pytest.mark.parametrize("opponent", [RulePlayer.SMART, RulePlayer.HOTHEAD_MANIAC, RulePlayer.CALL])
 def test_the_kernel_plays_as_the_reference_network_does_in_plain_python(preset, opponent):
     """The whole training path a second time: the loop without a compiler, the network by its equations."""
     rules, layout = HoldemRules.preset(preset, hands=25), Layout.named(preset)
     for seed in range(4):
         pair = play_pair(
-            np.stack([network(preset, seed), rule_mind(opponent)]),
+            np.stack([network(preset, seed), rule_record(opponent)]),
             rules,
             seed=9,
             deck=seed,
@@ -84,7 +84,7 @@ def test_the_kernel_plays_as_the_reference_network_does_in_plain_python(preset, 
             assert plain == pair.net[swapped, : pair.played[swapped]].tolist()
 
 
-def plain_session(mind, opponent, rules, seed, deck, swapped):
+def plain_session(reference, opponent, rules, seed, deck, swapped):
     """The network's chips, hand by hand."""
     table = np.zeros(1, TABLE)[0]
     table["buy_in"], table["wants_equity"], table["player_in"] = rules.stack, 1, (swapped, 1 - swapped)
@@ -94,11 +94,11 @@ def plain_session(mind, opponent, rules, seed, deck, swapped):
         if player == 1:
             return int(rule_move(view, opponent))
         features(view, x)
-        return int(MOVES["paper" if rules.big_blind == 100 else "pokernet"](view, mind.output(x.astype(float))))
+        return int(MOVES["paper" if rules.big_blind == 100 else "pokernet"](view, reference.output(x.astype(float))))
 
-    mind.new_session()
+    reference.new_session()
     for number in range(rules.hands):
-        mind.new_hand()
+        reference.new_hand()
         with np.errstate(over="ignore"):
             key = hand_key(np.uint64(seed), deck, number)
             begin_hand(table, key, number, *stacks, rules.stakes)
@@ -144,8 +144,8 @@ def test_chances_after_an_all_in_are_exact_from_the_flop_on():
 
 
 def test_adjusting_takes_luck_out_and_changes_no_mean():
-    minds = np.stack([rule_mind(Player.SMART), rule_mind(Player.HOTHEAD_MANIAC)])
-    pairs = [play_pair(minds.copy(), RULES["paper"], seed=1, deck=deck, adjust=True) for deck in range(8)]
+    players = np.stack([rule_record(RulePlayer.SMART), rule_record(RulePlayer.HOTHEAD_MANIAC)])
+    pairs = [play_pair(players.copy(), RULES["paper"], seed=1, deck=deck, adjust=True) for deck in range(8)]
     net = np.concatenate([pair.net for pair in pairs]).astype(float)
     adjusted = np.concatenate([pair.adjusted for pair in pairs])
     luck = net - adjusted
@@ -156,8 +156,8 @@ def test_adjusting_takes_luck_out_and_changes_no_mean():
 def lucky_pair(first, other, rules, seed, deck):
     """Two sessions with their luck counted, and the chances it was counted by."""
     chances = deck_chances(seed=seed, deck=deck, hands=rules.hands)
-    minds = np.stack([rule_mind(first), rule_mind(other)])
-    return play_pair(minds, rules, seed=seed, deck=deck, chances=chances, adjust=True), chances
+    players = np.stack([rule_record(first), rule_record(other)])
+    return play_pair(players, rules, seed=seed, deck=deck, chances=chances, adjust=True), chances
 
 
 def expected(pair):
@@ -182,7 +182,7 @@ def test_chances_of_known_hands_are_exact_from_the_flop_on_and_end_with_the_resu
 
 
 def test_luck_is_nothing_where_no_board_is_dealt():
-    pair, _ = lucky_pair(Player.MIN_RAISER, Player.CHECK_FOLD, HoldemRules.preset("paper", hands=50), 3, 0)
+    pair, _ = lucky_pair(RulePlayer.MIN_RAISER, RulePlayer.CHECK_FOLD, HoldemRules.preset("paper", hands=50), 3, 0)
     assert pair.net.any()
     assert not pair.luck.any()
 
@@ -190,7 +190,7 @@ def test_luck_is_nothing_where_no_board_is_dealt():
 def test_after_an_all_in_luck_is_what_the_board_changed():
     """Two maniacs are all-in before the flop: what is left is the chance of the hands as they were dealt."""
     rules = HoldemRules.preset("paper", hands=60)
-    pair, chances = lucky_pair(Player.HOTHEAD_MANIAC, Player.HOTHEAD_MANIAC, rules, 5, 1)
+    pair, chances = lucky_pair(RulePlayer.HOTHEAD_MANIAC, RulePlayer.HOTHEAD_MANIAC, rules, 5, 1)
     assert (np.abs(pair.net) == rules.stack).mean() > 0.9, "nearly every hand is all-in and decided"
     dealt = rules.stack * (2 * chances[:, 0] - SURE).sum()
     assert expected(pair).tolist() == [dealt, -dealt]
@@ -199,14 +199,14 @@ def test_after_an_all_in_luck_is_what_the_board_changed():
 def test_luck_counts_a_streets_cards_by_the_pot_they_fell_into():
     """Two callers put in a big blind each before the flop: two blinds are moved from the first chance to the last."""
     rules = HoldemRules.preset("paper", hands=40)
-    pair, chances = lucky_pair(Player.CALL, Player.CALL, rules, 2, 4)
+    pair, chances = lucky_pair(RulePlayer.CALL, RulePlayer.CALL, rules, 2, 4)
     assert pair.luck[0] == 2 * rules.big_blind * (chances[:, 3] - chances[:, 0]).sum()
     assert pair.luck[1] == -pair.luck[0]
 
 
 @pytest.mark.parametrize("preset", LAYOUTS)
 def test_taking_all_luck_out_changes_no_mean_and_leaves_less_spread_than_all_ins_alone(preset):
-    pairs = [lucky_pair(Player.SMART, Player.LOOSE_AGGRESSIVE, RULES[preset], 1, deck)[0] for deck in range(60)]
+    pairs = [lucky_pair(RulePlayer.SMART, RulePlayer.LOOSE_AGGRESSIVE, RULES[preset], 1, deck)[0] for deck in range(60)]
     net = np.array([pair.net.sum() for pair in pairs], float)
     adjusted = np.array([pair.adjusted.sum() for pair in pairs])
     averaged = np.array([expected(pair).sum() for pair in pairs]) / SURE

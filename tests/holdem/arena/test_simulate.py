@@ -8,14 +8,14 @@ from holecard.holdem.arena.simulate import play_sessions, session_histories
 from holecard.holdem.arena.table import hand_key
 from holecard.holdem.game.rules import HoldemRules
 from holecard.holdem.game.statistics import TALLY, Statistics, tally_history
-from holecard.holdem.players.players import Player
+from holecard.holdem.players.rule_players import RulePlayer
 
 PAPER = HoldemRules.preset("paper")
 POKERNET = HoldemRules.preset("pokernet")
 
 
 def test_min_raising_every_hand_wins_exactly_one_big_blind_from_the_scared_limper():
-    result = play_sessions(Player.MIN_RAISER, Player.SCARED_LIMPER, PAPER, decks=5)
+    result = play_sessions(RulePlayer.MIN_RAISER, RulePlayer.SCARED_LIMPER, PAPER, decks=5)
     assert result.hands == 5000
     assert (result.net == 100).all()
     assert result.mbb_per_hand.mean == 1000
@@ -23,7 +23,7 @@ def test_min_raising_every_hand_wins_exactly_one_big_blind_from_the_scared_limpe
 
 
 @pytest.mark.parametrize("rules", [PAPER, POKERNET], ids=["paper", "pokernet"])
-@pytest.mark.parametrize("player", Player, ids=lambda player: player.title)
+@pytest.mark.parametrize("player", RulePlayer, ids=lambda player: player.title)
 def test_a_player_against_itself_on_duplicated_decks_scores_exactly_nothing(player, rules):
     result = play_sessions(player, player, rules, decks=3, seed=4)
     assert result.mbb_per_hand.mean == 0
@@ -32,8 +32,8 @@ def test_a_player_against_itself_on_duplicated_decks_scores_exactly_nothing(play
 
 @pytest.mark.parametrize("rules", [PAPER, POKERNET], ids=["paper", "pokernet"])
 def test_what_one_wins_the_other_loses(rules):
-    forth = play_sessions(Player.SMART, Player.LOOSE_AGGRESSIVE, rules, decks=10, seed=2)
-    back = play_sessions(Player.LOOSE_AGGRESSIVE, Player.SMART, rules, decks=10, seed=2)
+    forth = play_sessions(RulePlayer.SMART, RulePlayer.LOOSE_AGGRESSIVE, rules, decks=10, seed=2)
+    back = play_sessions(RulePlayer.LOOSE_AGGRESSIVE, RulePlayer.SMART, rules, decks=10, seed=2)
     assert np.array_equal(forth.net[0::2], -back.net[1::2])
     assert forth.mbb_per_hand.mean == pytest.approx(-back.mbb_per_hand.mean)
     assert forth.statistics(0) == back.statistics(1)
@@ -41,7 +41,7 @@ def test_what_one_wins_the_other_loses(rules):
 
 def test_the_same_on_any_number_of_threads():
     one, three = (
-        play_sessions(Player.SMART, Player.MIXED_RANDOM, POKERNET, decks=20, seed=8, threads=threads)
+        play_sessions(RulePlayer.SMART, RulePlayer.MIXED_RANDOM, POKERNET, decks=20, seed=8, threads=threads)
         for threads in (1, 3)
     )
     assert np.array_equal(one.net, three.net)
@@ -50,22 +50,22 @@ def test_the_same_on_any_number_of_threads():
 
 
 def test_carried_sessions_end_when_someone_is_broke():
-    result = play_sessions(Player.HOTHEAD_MANIAC, Player.CALL, POKERNET, decks=30)
+    result = play_sessions(RulePlayer.HOTHEAD_MANIAC, RulePlayer.CALL, POKERNET, decks=30)
     assert (result.played < 500).any()
     broke = result.played < 500
     assert (np.abs(result.net.sum(axis=1))[broke] == 1000).all()
     for row, played in zip(result.net, result.played, strict=True):
         assert not row[played:].any()
     assert (np.abs(result.net.sum(axis=1)) <= 1000).all()
-    assert play_sessions(Player.HOTHEAD_MANIAC, Player.CALL, PAPER, decks=3).hands == 3000
+    assert play_sessions(RulePlayer.HOTHEAD_MANIAC, RulePlayer.CALL, PAPER, decks=3).hands == 3000
 
 
 @pytest.mark.parametrize(
     ("first", "other"),
     [
-        (Player.SMART, Player.CANDID_STATISTICIAN),
-        (Player.LOOSE_AGGRESSIVE, Player.MIXED_RANDOM),
-        (Player.HOTHEAD_MANIAC, Player.POT_ODDS_CALLER),
+        (RulePlayer.SMART, RulePlayer.CANDID_STATISTICIAN),
+        (RulePlayer.LOOSE_AGGRESSIVE, RulePlayer.MIXED_RANDOM),
+        (RulePlayer.HOTHEAD_MANIAC, RulePlayer.POT_ODDS_CALLER),
     ],
 )
 @pytest.mark.parametrize("preset", ["paper", "pokernet"])
@@ -93,7 +93,7 @@ def test_deals_differ_within_a_session_and_between_decks():
 
 
 def test_statistics_of_a_session_make_sense():
-    result = play_sessions(Player.CALL, Player.RAISE, PAPER, decks=4)
+    result = play_sessions(RulePlayer.CALL, RulePlayer.RAISE, PAPER, decks=4)
     call, raiser = result.statistics(0), result.statistics(1)
     assert call.hands == raiser.hands == 4000
     assert (call.pfr, call.af, call.wsd) == (0, 0, 1)
@@ -105,4 +105,4 @@ def test_statistics_of_a_session_make_sense():
 def test_bad_sizes_are_refused():
     for sizes in ({"decks": 0}, {"decks": 1, "threads": 0}):
         with pytest.raises(HolecardError, match="1 or more"):
-            play_sessions(Player.CALL, Player.CALL, PAPER, **sizes)
+            play_sessions(RulePlayer.CALL, RulePlayer.CALL, PAPER, **sizes)

@@ -6,7 +6,7 @@ import pytest
 
 from holecard.holdem.game.hand import HandState, deal_cards
 from holecard.holdem.game.rules import HoldemRules
-from holecard.holdem.players.opponents import RulePlayer, opponent_named
+from holecard.holdem.players.seated import seated
 
 FOLDER = Path(__file__).parent / "playthroughs"
 MATCHES = [("smart", "hothead-maniac"), ("candid-statistician", "loose-aggressive"), ("scared-limper", "min-raiser")]
@@ -15,7 +15,7 @@ MATCHES = [("smart", "hothead-maniac"), ("candid-statistician", "loose-aggressiv
 def playthrough(first, second):
     """Four hands between two opponents, every event and every reason."""
     rules = HoldemRules.preset("pokernet", ante=1)
-    players = [RulePlayer(opponent_named(name), seed=at, buy_in=rules.stack) for at, name in enumerate((first, second))]
+    players = [seated(name, seed=at, buy_in=rules.stack) for at, name in enumerate((first, second))]
     lines = []
     for number in range(4):
         hand = HandState(rules, button=number & 1, cards=deal_cards(2026, number))

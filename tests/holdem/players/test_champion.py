@@ -6,11 +6,8 @@ import numpy as np
 import pytest
 from safetensors.numpy import save_file
 
-from holecard.errors import FileProblem, HolecardError
-from holecard.holdem.game.hand import HandState, deal_cards
-from holecard.holdem.game.rules import HoldemRules
+from holecard.errors import FileProblem
 from holecard.holdem.players.champion import Champion
-from holecard.holdem.players.contenders import NetworkPlayer, contender_named, seated
 from holecard.holdem.players.network import LAYOUTS, Layout
 
 KIND = "holecard champion, version 1"
@@ -84,36 +81,3 @@ def test_a_champion_ships_with_the_package_for_each_preset(preset):
     champion = Champion.shipped(preset)
     assert champion.layout == Layout.named(preset)
     assert {"seed", "command", "fitness", "generations", "scores"} <= champion.card.keys()
-    assert contender_named(f"champion:{preset}").preset == preset
-
-
-def test_players_by_name_file_and_folder(tmp_path):
-    some_champion("paper").save(tmp_path / "champion.safetensors")
-    assert contender_named(str(tmp_path)).preset == "paper"
-    assert contender_named(str(tmp_path / "champion.safetensors")).preset == "paper"
-    (tmp_path / "empty").mkdir()
-    for name, message in (
-        (str(tmp_path / "empty"), "the run is not finished"),
-        (str(tmp_path / "no.safetensors"), "cannot read"),
-        ("champion:chess", "there are pokernet, paper"),
-        ("smrt", "did you mean smart"),
-    ):
-        with pytest.raises(HolecardError, match=message):
-            contender_named(name)
-
-
-@pytest.mark.parametrize("preset", LAYOUTS)
-def test_a_champion_sits_at_a_table_with_people(preset):
-    rules = HoldemRules.preset(preset)
-    players = [
-        seated(f"champion:{preset}", seed=1, buy_in=rules.stack),
-        seated("smart", seed=1, buy_in=rules.stack),
-    ]
-    assert isinstance(players[0], NetworkPlayer)
-    for number in range(6):
-        hand = HandState(rules, button=number & 1, cards=deal_cards(3, number))
-        while hand.actor is not None:
-            action = players[hand.actor].act(hand.view(hand.actor), number)
-            assert players[hand.actor].last_reason.startswith(str(action))
-            hand.apply(action)
-        assert sum(hand.payoffs) == 0

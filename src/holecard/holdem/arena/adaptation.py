@@ -16,11 +16,10 @@ from holecard.holdem.arena.table import TABLE, begin_hand, hand_key, play_hand
 from holecard.holdem.equities.tables import equity_tables
 from holecard.holdem.game.betting import CALL, FOLD
 from holecard.holdem.game.rules import HoldemRules
-from holecard.holdem.players.contenders import Contender
-from holecard.holdem.players.minds import move_of, start_session
+from holecard.holdem.players.named import NamedPlayer
 from holecard.holdem.players.network import OPPONENT_CELLS
-from holecard.holdem.players.opponents import OPPONENTS
-from holecard.holdem.players.players import rule_move
+from holecard.holdem.players.record import move_of, start_session
+from holecard.holdem.players.rule_players import RULE_PLAYERS, rule_move
 
 ACTIONS: Final = ("fold", "check", "call", "raise", "all-in")
 
@@ -44,16 +43,16 @@ class Trace:
 
 
 def traces(
-    champion: Contender, opponents: Sequence[str], rules: HoldemRules, *, hands: int = 200, seed: int = 0
+    champion: NamedPlayer, opponents: Sequence[str], rules: HoldemRules, *, hands: int = 200, seed: int = 0
 ) -> list[Trace]:
     """One session of so many hands against each opponent, all dealt the same cards, chips reset every hand."""
     return [_trace(champion, name, rules, hands, seed) for name in opponents]
 
 
-def _trace(champion: Contender, opponent: str, rules: HoldemRules, hands: int, seed: int) -> Trace:
-    minds = np.stack([champion.mind, champion.mind])
-    start_session(minds)
-    player, tables = OPPONENTS[opponent].player, equity_tables()[0]
+def _trace(champion: NamedPlayer, opponent: str, rules: HoldemRules, hands: int, seed: int) -> Trace:
+    players = np.stack([champion.record, champion.record])
+    start_session(players)
+    player, tables = RULE_PLAYERS[opponent], equity_tables()[0]
     table = np.zeros(1, TABLE)[0]
     table["buy_in"], table["wants_equity"], table["player_in"] = rules.stack, 1, (0, 1)
     rows: list[tuple[int, int, float, int]] = []
@@ -62,9 +61,9 @@ def _trace(champion: Contender, opponent: str, rules: HoldemRules, hands: int, s
     def decide(view: Any, number: int, _: Any) -> int:
         if number == 1:
             return int(rule_move(view, player))
-        move = int(move_of(minds, np.array([view])))
+        move = int(move_of(players, np.array([view])))
         rows.append((int(view["hand_number"]), int(view["street"]), float(view["equity"]), action_of(view, move)))
-        states.append(minds[0]["memory"]["opponent_hidden"][:OPPONENT_CELLS].copy())
+        states.append(players[0]["memory"]["opponent_hidden"][:OPPONENT_CELLS].copy())
         return move
 
     for number in range(hands):

@@ -21,13 +21,13 @@ from holecard.holdem.arena.sessions import SessionPair, play_pair
 from holecard.holdem.arena.simulate import Match, duplicate_mbb_per_hand
 from holecard.holdem.game.rules import HoldemRules
 from holecard.holdem.game.statistics import add_tallies
-from holecard.holdem.players.contenders import Contender
+from holecard.holdem.players.named import NamedPlayer
 from holecard.seeds import checked_seed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Duel(Match):
-    """What two contenders did to each other."""
+    """What two players did to each other."""
 
     names: tuple[str, str]
     """The first player, whose chips are counted, and the other."""
@@ -41,8 +41,8 @@ class Duel(Match):
 
 
 def duel(
-    first: Contender,
-    other: Contender,
+    first: NamedPlayer,
+    other: NamedPlayer,
     rules: HoldemRules,
     *,
     hands: int,
@@ -52,8 +52,8 @@ def duel(
     """Play so many hands in all, half of them with the seats swapped (an odd number is rounded up)."""
     if hands < 2:
         raise SettingError(f"a duel needs 2 hands or more, one from each seat; got {hands}")
-    minds = np.stack([first.mind, other.mind])
-    pairs = list(_pairs(minds, rules, hands, checked_seed(seed), threads))
+    players = np.stack([first.record, other.record])
+    pairs = list(_pairs(players, rules, hands, checked_seed(seed), threads))
     return Duel(
         rules=rules,
         names=(first.name, other.name),
@@ -65,12 +65,12 @@ def duel(
 
 
 def _pairs(
-    minds: NDArray[Any], rules: HoldemRules, hands: int, seed: int, threads: int | None
+    players: NDArray[Any], rules: HoldemRules, hands: int, seed: int, threads: int | None
 ) -> Iterator[SessionPair]:
     """Pairs of sessions until all hands are played; the last ones are cut short to fit."""
 
     def play(deck: int, length: int = rules.hands) -> SessionPair:
-        return play_pair(minds.copy(), rules, seed=seed, deck=deck, hands=length, adjust=True)
+        return play_pair(players.copy(), rules, seed=seed, deck=deck, hands=length, adjust=True)
 
     left = hands
     played_ahead = in_order(play, count(), threads=threads)
@@ -89,7 +89,7 @@ def _rows(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
 
 
 def league(
-    contenders: Sequence[Contender],
+    players: Sequence[NamedPlayer],
     rules: HoldemRules,
     *,
     hands: int,
@@ -97,26 +97,25 @@ def league(
     threads: int | None = None,
 ) -> list[Duel]:
     """Everybody against everybody, so many hands each, on the same decks."""
-    if len(contenders) < 2:
-        raise SettingError(f"a league needs 2 players or more; got {len(contenders)}")
+    if len(players) < 2:
+        raise SettingError(f"a league needs 2 players or more; got {len(players)}")
     return [
-        duel(first, other, rules, hands=hands, seed=seed, threads=threads)
-        for first, other in combinations(contenders, 2)
+        duel(first, other, rules, hands=hands, seed=seed, threads=threads) for first, other in combinations(players, 2)
     ]
 
 
-def standings(contenders: Sequence[Contender], duels: Sequence[Duel]) -> list[tuple[str, float]]:
+def standings(players: Sequence[NamedPlayer], duels: Sequence[Duel]) -> list[tuple[str, float]]:
     """Everybody's mean mBB/hand over their duels, the best first."""
-    total = dict.fromkeys((contender.name for contender in contenders), 0.0)
+    total = dict.fromkeys((player.name for player in players), 0.0)
     for each in duels:
         result = each.mbb_per_hand.mean
         total[each.names[0]] += result
         total[each.names[1]] -= result
-    opponents = len(contenders) - 1
+    opponents = len(players) - 1
     return sorted(((name, won / opponents) for name, won in total.items()), key=lambda row: -row[1])
 
 
-def setting(preset: str | None, contenders: Sequence[Contender]) -> HoldemRules:
+def setting(preset: str | None, players: Sequence[NamedPlayer]) -> HoldemRules:
     """The table of a duel: as asked, else the first champion's own, else `pokernet`."""
-    own = next((contender.preset for contender in contenders if contender.preset), "pokernet")
+    own = next((player.preset for player in players if player.preset), "pokernet")
     return HoldemRules.preset(preset or own)

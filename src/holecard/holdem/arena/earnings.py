@@ -26,9 +26,9 @@ from holecard.holdem.equities.runout import SURE
 from holecard.holdem.game.rules import HoldemRules
 from holecard.holdem.game.statistics import TALLY
 from holecard.holdem.players.lstm import pack
-from holecard.holdem.players.minds import MIND
 from holecard.holdem.players.network import Genome, Layout
-from holecard.holdem.players.players import Player
+from holecard.holdem.players.record import network_record, rule_record
+from holecard.holdem.players.rule_players import RulePlayer
 
 Decks = Literal["shared", "fresh"]
 """Whether the whole population is dealt the same cards, or each individual its own."""
@@ -69,7 +69,7 @@ class _Deal:
 def earnings_of(
     population: Genome,
     layout: Layout,
-    opponents: Sequence[Player],
+    opponents: Sequence[RulePlayer],
     rules: HoldemRules,
     *,
     seed: int,
@@ -116,7 +116,7 @@ _Played = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[Any]]
 """Chips won and luck (millionths of chips) of every session, and counts of sessions, individual by individual."""
 
 
-def _on_gpu(networks: NDArray[Any], opponents: Sequence[Player], rules: HoldemRules, deal: _Deal) -> _Played:
+def _on_gpu(networks: NDArray[Any], opponents: Sequence[RulePlayer], rules: HoldemRules, deal: _Deal) -> _Played:
     from holecard.holdem.arena.gpu import play_population
 
     return play_population(
@@ -133,7 +133,7 @@ def _on_gpu(networks: NDArray[Any], opponents: Sequence[Player], rules: HoldemRu
 
 def _on_threads(
     networks: NDArray[Any],
-    opponents: Sequence[Player],
+    opponents: Sequence[RulePlayer],
     rules: HoldemRules,
     deal: _Deal,
     *,
@@ -149,15 +149,12 @@ def _on_threads(
 
     def play(job: tuple[int, int]) -> list[SessionPair]:
         row, column = job
-        minds = np.zeros(2, MIND)
-        minds[0]["is_network"] = True
-        minds[0]["network"] = networks[row]
-        minds[1]["rule"] = int(opponents[column])
+        players = np.stack([network_record(networks[row]), rule_record(opponents[column])])
         start = (column if shared else (first + row) * len(opponents) + column) * deal.deck_sets
         pairs = []
         for deck in range(start, start + deal.deck_sets):
             equities, chances = known[deck] if shared else known_of(deck)
-            pairs.append(play_pair(minds, rules, seed=deal.seed, deck=deck, equities=equities, chances=chances))
+            pairs.append(play_pair(players, rules, seed=deal.seed, deck=deck, equities=equities, chances=chances))
         return pairs
 
     if shared:
@@ -193,7 +190,7 @@ def _known(deal: _Deal, deck: int, hands: int) -> _Known:
 
 
 def _part(
-    layout: Layout, opponents: tuple[Player, ...], rules: HoldemRules, deal: _Deal, job: tuple[int, Genome]
+    layout: Layout, opponents: tuple[RulePlayer, ...], rules: HoldemRules, deal: _Deal, job: tuple[int, Genome]
 ) -> Earnings:
     """What some individuals of a population earn, the first of which has number `job[0]`."""
     at, genomes = job

@@ -25,8 +25,8 @@ from holecard.holdem.game.betting import HAND
 from holecard.holdem.game.rules import HoldemRules, Stakes
 from holecard.holdem.game.statistics import TALLY
 from holecard.holdem.players.lstm import MEMORY, forget_session, think_together
-from holecard.holdem.players.minds import network_move
-from holecard.holdem.players.players import Player, rule_move
+from holecard.holdem.players.record import network_move
+from holecard.holdem.players.rule_players import RulePlayer, rule_move
 from holecard.seeds import checked_seed
 
 WARP: Final = 32
@@ -58,9 +58,9 @@ _meet = _meet_block if is_simulated() else _meet_warp  # the simulator knows blo
 
 
 @rule
-def _decide_together(view: Any, player: int, minds: Any) -> int:
-    """The move of the network (player 0) or of the rule player: `minds` is (network, memory, rule)."""
-    network, memory, opponent = minds
+def _decide_together(view: Any, player: int, players: Any) -> int:
+    """The move of the network (player 0) or of the rule player: `players` is (network, memory, rule)."""
+    network, memory, opponent = players
     if player == 1:
         return rule_move(view, opponent)
     return network_move(network, view, think_together(network, memory, view, _every_32nd, _meet))
@@ -126,9 +126,9 @@ def _session_kernel() -> Any:
         known = equities[dealt]
         number = (first + row) * (sessions // 2) + deck if own_decks else deck
         net = nets[row, session]
-        minds = (network, memory, opponents[deck // deck_sets])
+        players = (network, memory, opponents[deck // deck_sets])
         played = play_session(
-            place, tables[0], known, chances[dealt], _decide_together, minds, stakes, carried, seed, number, swapped,
+            place, tables[0], known, chances[dealt], _decide_together, players, stakes, carried, seed, number, swapped,
             net, known[0, 0, :0],
         )  # fmt: skip
         won = 0
@@ -211,7 +211,7 @@ def deck_chances(*, seed: int, deck: int, hands: int) -> NDArray[np.int64]:
 
 def play_population(
     networks: NDArray[Any],
-    opponents: Sequence[Player],
+    opponents: Sequence[RulePlayer],
     rules: HoldemRules,
     *,
     seed: int,

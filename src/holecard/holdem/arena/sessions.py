@@ -1,4 +1,4 @@
-"""Two sessions on one deck set, seats swapped, between any two minds: the loop that training and duels share.
+"""Two sessions on one deck set, seats swapped, between any two players: the loop that training and duels share.
 
 A *deck set* is the cards of one session, named by seed and number; its equities, and the chances of its hands against
 each other, are computed once and serve every player who is dealt it. Rows 0 and 1 of every result are the two sessions:
@@ -20,8 +20,7 @@ from holecard.holdem.equities.runout import all_in_net, known_chances, sampled_h
 from holecard.holdem.equities.tables import equity_tables
 from holecard.holdem.game.betting import BOARD, HAND, NOBODY, SHOWDOWN, cards_dealt, deal
 from holecard.holdem.game.rules import HoldemRules, Stakes
-from holecard.holdem.players.minds import decide, forget_all
-from holecard.holdem.players.players import Player
+from holecard.holdem.players.record import decide, forget_all, rule_player_of
 
 Equities = NDArray[np.float64]
 """The chance of each seat to win against a random hand on each street, (hands, 2, 4)."""
@@ -79,7 +78,7 @@ def play_session(
     equities: Any,
     chances: Any,
     decide: Decide,
-    minds: Any,
+    players: Any,
     stakes: Stakes,
     carried: bool,
     seed: np.uint64,
@@ -88,7 +87,7 @@ def play_session(
     net: Any,
     adjusted: Any,
 ) -> int:
-    """Play a session, moves by decide(view, player, minds); fills net (hands) and, if it has room, adjusted.
+    """Play a session, moves by decide(view, player, players); fills net (hands) and, if it has room, adjusted.
 
     Where chances are given, place["luck"] is what player 0 owes to the boards. Returns the hands played.
     """
@@ -102,7 +101,7 @@ def play_session(
             for street in range(4):
                 place["known"][0, street] = equities[number, 0, street]
                 place["known"][1, street] = equities[number, 1, street]
-        play_hand(place, tables, key, stakes, decide, minds)
+        play_hand(place, tables, key, stakes, decide, players)
         net[number] = hand["net"][swapped]
         if adjusted.shape[0] > 0:
             expected = float(hand["net"][0])
@@ -125,7 +124,7 @@ def _play_pair(
     table: Any,
     equities: Any,
     chances: Any,
-    minds: Any,
+    players: Any,
     stakes: Stakes,
     carried: bool,
     seed: np.uint64,
@@ -137,16 +136,16 @@ def _play_pair(
 ) -> None:
     """Play both sessions of a deck set.
 
-    tables (1) EQUITY; table (1) TABLE and minds (2) MIND are this call's own; equities (hands or 0, 2, 4) float64;
+    tables (1) EQUITY; table (1) TABLE and players (2) PLAYER are this call's own; equities (hands or 0, 2, 4) float64;
     chances (hands or 0, 4) int64; net (2, hands) int64, adjusted (2, hands or 0) float64, luck and played (2) int64.
     """
     place = table[0]
     for swapped in range(2):
         place["player_in"][0] = swapped
         place["player_in"][1] = 1 - swapped
-        forget_all(minds)
+        forget_all(players)
         played[swapped] = play_session(
-            place, tables[0], equities, chances, decide, minds, stakes, carried, seed, deck, swapped, net[swapped],
+            place, tables[0], equities, chances, decide, players, stakes, carried, seed, deck, swapped, net[swapped],
             adjusted[swapped],
         )  # fmt: skip
         luck[swapped] = place["luck"]
@@ -188,7 +187,7 @@ def deck_chances(*, seed: int, deck: int, hands: int) -> Chances:
 
 
 def play_pair(
-    minds: NDArray[Any],
+    players: NDArray[Any],
     rules: HoldemRules,
     *,
     seed: int,
@@ -198,7 +197,7 @@ def play_pair(
     chances: Chances | None = None,
     adjust: bool = False,
 ) -> SessionPair:
-    """Two sessions, seats swapped, between `minds` (2) MIND, memories cleared before each.
+    """Two sessions, seats swapped, between `players` (2) PLAYER, memories cleared before each.
 
     `hands` are the rules' unless given. Equities are computed when somebody looks at them, unless they are given. With
     `chances` the luck of the boards is counted.
@@ -206,7 +205,7 @@ def play_pair(
     hands = rules.hands if hands is None else hands
     table = np.zeros(1, TABLE)
     table["buy_in"] = rules.stack
-    table["wants_equity"] = [_looks_at_equity(mind) for mind in minds] if equities is None else KNOWN
+    table["wants_equity"] = [_looks_at_equity(player) for player in players] if equities is None else KNOWN
     net, luck, played = np.zeros((2, hands), np.int64), np.zeros(2, np.int64), np.zeros(2, np.int64)
     adjusted = np.zeros((2, hands if adjust else 0))
     _play_pair(
@@ -214,7 +213,7 @@ def play_pair(
         table,
         _NO_EQUITIES if equities is None else equities,
         _NO_CHANCES if chances is None else chances,
-        minds,
+        players,
         rules.stakes,
         rules.carried,
         np.uint64(seed),
@@ -227,5 +226,6 @@ def play_pair(
     return SessionPair(net=net, adjusted=adjusted, luck=luck, played=played, tallies=table["tally"][0])
 
 
-def _looks_at_equity(mind: Any) -> bool:
-    return bool(mind["is_network"]) or Player(int(mind["rule"])).wants_equity
+def _looks_at_equity(player: Any) -> bool:
+    rule_player = rule_player_of(player)
+    return rule_player is None or rule_player.wants_equity

@@ -23,7 +23,7 @@ from holecard.holdem.equities.tables import equity_tables
 from holecard.holdem.game.history import HandHistory, cards_seen
 from holecard.holdem.game.rules import HoldemRules, Stakes
 from holecard.holdem.game.statistics import Statistics, add_tallies
-from holecard.holdem.players.players import Player, rule_move
+from holecard.holdem.players.rule_players import RulePlayer, rule_move
 
 
 @rule
@@ -100,7 +100,7 @@ class Match:
 class Sessions(Match):
     """A match of two rule players."""
 
-    players: tuple[Player, Player]
+    players: tuple[RulePlayer, RulePlayer]
     """The first player, whose chips are counted, and the other."""
 
 
@@ -126,8 +126,8 @@ def duplicate_mbb_per_hand(
 
 
 def play_sessions(
-    first: Player,
-    other: Player,
+    first: RulePlayer,
+    other: RulePlayer,
     rules: HoldemRules,
     *,
     decks: int,
@@ -158,7 +158,7 @@ def play_sessions(
 
 
 def session_histories(
-    first: Player, other: Player, rules: HoldemRules, *, session: int, seed: int = 0, ties: Ties = "half"
+    first: RulePlayer, other: RulePlayer, rules: HoldemRules, *, session: int, seed: int = 0, ties: Ties = "half"
 ) -> Iterator[HandHistory]:
     """The hands of one session of `play_sessions` as histories, by the same rules without a compiler (some ms each)."""
     table = _table(first, other, rules, ties)[0]
@@ -170,8 +170,8 @@ def session_histories(
     for number in range(rules.hands):
         moves: list[int] = []
 
-        def decide(view: Any, player: int, minds: Any, moves: list[int] = moves) -> int:
-            moves.append(int(rule_move(view, minds[player])))
+        def decide(view: Any, player: int, players: Any, moves: list[int] = moves) -> int:
+            moves.append(int(rule_move(view, players[player])))
             return moves[-1]
 
         with np.errstate(over="ignore"):
@@ -193,7 +193,7 @@ def session_histories(
                 return
 
 
-def _table(first: Player, other: Player, rules: HoldemRules, ties: Ties) -> NDArray[Any]:
+def _table(first: RulePlayer, other: RulePlayer, rules: HoldemRules, ties: Ties) -> NDArray[Any]:
     table = np.zeros(1, TABLE)
     table["buy_in"] = rules.stack
     table["wants_equity"] = first.wants_equity, other.wants_equity

@@ -1,7 +1,7 @@
 """A table where hands are played by deciding rules: one record for everything, one loop for every kind of player.
 
-`play_hand` takes the deciding rule as an argument, so a kernel with other minds (evolved networks) compiles the same
-loop: `decide(view, player, minds)` returns a legal move, `minds` is whatever it needs. Players 0 and 1 keep their
+`play_hand` takes the deciding rule as an argument, so a kernel with other players (evolved networks) compiles the same
+loop: `decide(view, player, players)` returns a legal move, `players` is whatever it needs. Players 0 and 1 keep their
 numbers when they change seats.
 """
 
@@ -43,7 +43,7 @@ TABLE = np.dtype(
 KNOWN: Final = 2
 """In `wants_equity`: look p up in `known`, do not compute it."""
 Decide = Callable[[Any, int, Any], int]
-"""A rule: decide(view, player, minds) → move."""
+"""A rule: decide(view, player, players) → move."""
 _CHANCE = np.uint64(0xD1B54A32D192ED03)  # sets the players' own random numbers apart from the cards'
 
 
@@ -83,13 +83,13 @@ def see(table: Any, tables: Any, key: np.uint64, stakes: Stakes) -> int:
 
 
 @rule
-def play_hand(table: Any, tables: Any, key: np.uint64, stakes: Stakes, decide: Decide, minds: Any) -> None:
+def play_hand(table: Any, tables: Any, key: np.uint64, stakes: Stakes, decide: Decide, players: Any) -> None:
     """Play the hand that `begin_hand` dealt to its end and count it for both players; `tables` is an EQUITY record."""
     hand = table["hand"]
     while hand["actor"] != NOBODY:
         player = see(table, tables, key, stakes)
         view = table["view"][player]
-        move = decide(view, player, minds)
+        move = decide(view, player, players)
         tally_move(table["tally"][player], view["street"], view["to_call"], view["stack"], view["bet"], move)
         apply(hand, move, stakes)
         table["decisions"] += 1

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from holecard._jit import rare_rule, rule
 from holecard.holdem.players.network import FEATURES, GAME_CELLS, GATES, OPPONENT_CELLS, Genome, Layout
-from holecard.holdem.players.players import pot_odds
+from holecard.holdem.players.rule_players import pot_odds
 
 STREETS: Final = 4
 _GAME: Final = 56  # lanes of a gate: 50 cells and padding

@@ -22,8 +22,7 @@ from holecard.evolve.history import finite
 from holecard.evolve.observer import Observer
 from holecard.evolve.run_directory import CONFIG, RunDirectory
 from holecard.holdem.arena.duel import Duel, duel
-from holecard.holdem.players.contenders import Contender, contender_named
-from holecard.holdem.players.opponents import OPPONENTS
+from holecard.holdem.players.named import NamedPlayer, player_named
 from holecard.studies import genetic, neuroevolution, programs
 from holecard.studies.demonstrations import read_dataset, write_dataset
 from holecard.studies.imitation import train
@@ -283,16 +282,14 @@ def duel_players(course: Course) -> Result:
     return {"rows": [], "duels": duels}
 
 
-def _meetings(course: Course, setting: str) -> list[tuple[str, Contender, Contender]]:
-    shipped = contender_named(f"champion:{setting}")
+def _meetings(course: Course, setting: str) -> list[tuple[str, NamedPlayer, NamedPlayer]]:
+    shipped = player_named(f"champion:{setting}")
     bred = []
     if setting in course.config.settings:
-        folder = contender_named(str(course.path / f"holdem-{setting}"))
-        bred.append(Contender(name=f"evolved here, {setting}", mind=folder.mind, preset=folder.preset))
+        folder = player_named(str(course.path / f"holdem-{setting}"))
+        bred.append(NamedPlayer(name=f"evolved here, {setting}", record=folder.record, preset=folder.preset))
     opponents = neuroevolution.NeuroevolutionConfig.preset(setting).opponents
-    meetings = [
-        (setting, player, Contender.of_opponent(OPPONENTS[name])) for player in (*bred, shipped) for name in opponents
-    ]
+    meetings = [(setting, player, player_named(name)) for player in (*bred, shipped) for name in opponents]
     return meetings + [(setting, player, shipped) for player in bred]
 
 

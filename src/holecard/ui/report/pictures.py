@@ -10,7 +10,7 @@ from holecard.blackjack.players.programs import UPCARD_NAMES, read_programs
 from holecard.evolve.run_directory import RunDirectory
 from holecard.holdem.arena.adaptation import ACTIONS, Trace, principal_plane, traces
 from holecard.holdem.players.champion import Champion
-from holecard.holdem.players.contenders import contender_named
+from holecard.holdem.players.named import player_named
 from holecard.studies.neuroevolution import NeuroevolutionConfig
 from holecard.studies.race import Race
 from holecard.ui.figures import neuroevolution, race
@@ -215,7 +215,7 @@ def _bred(given: Race, setting: str, command: str) -> Iterator[Picture]:
 
 def _champion() -> Iterator[Picture]:
     config = NeuroevolutionConfig.preset(ADAPTED)
-    played = traces(contender_named(f"champion:{ADAPTED}"), config.opponents, config.rules, hands=_HANDS)
+    played = traces(player_named(f"champion:{ADAPTED}"), config.opponents, config.rules, hands=_HANDS)
     command = str(Champion.shipped(ADAPTED).card["command"])
     yield Picture(
         name="actions",

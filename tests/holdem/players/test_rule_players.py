@@ -1,14 +1,15 @@
-"""The two decision algorithms and the rule players, spot by spot."""
+"""The rule players: their names and numbers, and what each does spot by spot."""
 
 import numpy as np
 import pytest
 
+from holecard.errors import RulesError
 from holecard.holdem.game.betting import CALL, FOLD, HAND, apply, deal, fit, post
 from holecard.holdem.game.rules import Stakes
 from holecard.holdem.game.view import VIEW, look
-from holecard.holdem.players.decisions import paper_move, pokernet_move
-from holecard.holdem.players.players import (
-    Player,
+from holecard.holdem.players.rule_players import (
+    RULE_PLAYERS,
+    RulePlayer,
     candid_statistician,
     hothead_maniac,
     loose_aggressive,
@@ -16,74 +17,27 @@ from holecard.holdem.players.players import (
     pot_odds_caller,
     raise_once,
     rule_move,
+    rule_player_named,
     scared_limper,
     smart,
     style_switcher,
     tight_passive,
 )
 from holecard.seeds import key_of
+from tests.holdem.spots import FREE, spot
 
 
-def spot(**changes):
-    """The button's first decision at 50/100 with 20,000 behind, changed as told."""
-    fields = {
-        "street": 0, "on_button": True, "to_call": 50, "min_raise_to": 200, "max_raise_to": 20_000, "pot": 150,
-        "stack": 19_950, "other_stack": 19_900, "bet": 50, "other_bet": 100, "paid": 50, "other_paid": 100,
-        "start": 20_000, "small_blind": 50, "big_blind": 100, "buy_in": 20_000, "equity": 0.5, "chance": 12345,
-    }  # fmt: skip
-    view = np.zeros(1, VIEW)[0]
-    for name, value in {**fields, **changes}.items():
-        view[name] = value
-    return view
+def test_every_rule_player_has_a_name_and_six_are_held_out():
+    assert set(RULE_PLAYERS.values()) == set(RulePlayer)
+    assert [int(player) for player in RulePlayer] == list(range(14)), "kernels know them by number"
+    assert sum(player.held_out for player in RulePlayer) == 6
+    for name in ("check-fold", "call", "raise", "smart", "scared-limper", "calling-machine", "hothead-maniac"):
+        assert not rule_player_named(name).held_out
 
 
-FREE = {"street": 1, "to_call": 0, "bet": 0, "other_bet": 0, "min_raise_to": 100, "pot": 400}
-SHORT = {"start": 300, "buy_in": 300, "stack": 250, "max_raise_to": 300}
-COVERED = {"to_call": 250, "min_raise_to": 0, "max_raise_to": 0, "other_bet": 20_000}
-
-
-@pytest.mark.parametrize(
-    ("o", "changes", "move"),
-    [
-        (-0.01, {}, FOLD),
-        (-0.01, FREE, CALL),
-        (0.002, {}, CALL),  # below to_call / ss = 0.0025
-        (0.003, {}, CALL),  # ⌊0.6⌋ big blinds: below the minimum raise
-        (0.0051, {}, 200),  # by one big blind on top of the call
-        (0.0199, {}, 400),  # ⌊3.98⌋: by three
-        (1.0, {}, 20_000),
-        (0.003, FREE, CALL),
-        (0.0155, FREE, 300),
-        (0.9, SHORT, 300),
-        (0.9, COVERED, CALL),
-    ],
-)
-def test_the_model_cards_algorithm(o, changes, move):
-    assert pokernet_move(spot(**changes), o) == move
-
-
-@pytest.mark.parametrize(
-    ("o", "changes", "move"),
-    [
-        (-1.0, {}, FOLD),
-        (-1.0, FREE, CALL),
-        (0.0024, {}, FOLD),  # y = 48 < 50 to call
-        (0.0026, {}, CALL),  # y = 52
-        (0.0074, {}, CALL),  # y = 148 < to call + minimum raise
-        (0.0076, {}, 250),  # y = 152: put in 200
-        (0.0124, {}, 250),  # y = 248: put in 200
-        (0.0126, {}, 350),  # y = 252: put in 300
-        (1.0, {}, 20_000),
-        (0.004, FREE, CALL),
-        (0.0052, FREE, 100),
-        (0.0076, FREE, 200),
-        (1.0, SHORT, 300),
-        (1.0, COVERED, CALL),
-        (0.01, COVERED, FOLD),
-    ],
-)
-def test_the_papers_algorithm_1(o, changes, move):
-    assert paper_move(spot(**changes), o) == move
+def test_an_unknown_name_suggests_the_nearest():
+    with pytest.raises(RulesError, match="did you mean candid-statistician"):
+        rule_player_named("candid-statistican")
 
 
 @pytest.mark.parametrize(
@@ -131,7 +85,7 @@ def test_the_mixed_player_keeps_its_proportions():
     assert abs(moves.count(FOLD) / 2000 - 0.2) < 0.05
 
 
-@pytest.mark.parametrize("player", Player)
+@pytest.mark.parametrize("player", RulePlayer)
 def test_every_move_is_legal_in_random_spots(player):
     stakes = Stakes(50, 100, 0)
     rng = np.random.default_rng(player)

@@ -1,40 +1,52 @@
-"""The rule players: each a small rule from a seat's `VIEW` record to a move.
+"""The rule players: their names, what each is about, and the small rule from a seat's `VIEW` record to its move.
 
-They live here and not among the agents because fused kernels call them, and kernels lie below the agents;
-`agents.opponents` gives them a face for people. p is the exact chance to win against a random hand, ties ½.
+p is the exact chance to win against a random hand, ties ½. Kernels know a rule player by its number; at a table
+`seated` gives it a name and a reason for every action.
 """
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from enum import IntEnum
 from math import floor
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 
 from holecard._jit import Int, rule
+from holecard.errors import RulesError
 from holecard.holdem.game.betting import CALL
-from holecard.holdem.players.decisions import give_up, paper_move, raise_or_call
+from holecard.holdem.players.decision_rules import give_up, paper_move, raise_or_call
 from holecard.seeds import below
 
 
-class Player(IntEnum):
-    """The rule players by number, as kernels know them."""
+class RulePlayer(IntEnum):
+    """The rule players; the value is a player's number in kernels."""
 
-    CHECK_FOLD = 0
-    CALL = 1
-    RAISE = 2
-    SMART = 3
-    SCARED_LIMPER = 4
-    CALLING_MACHINE = 5
-    HOTHEAD_MANIAC = 6
-    CANDID_STATISTICIAN = 7
-    TIGHT_PASSIVE = 8
-    LOOSE_AGGRESSIVE = 9
-    POT_ODDS_CALLER = 10
-    MIXED_RANDOM = 11
-    STYLE_SWITCHER = 12
-    MIN_RAISER = 13
+    about: str
+    """How it plays, in a line."""
+
+    CHECK_FOLD = 0, "never puts in a chip it need not"
+    CALL = 1, "checks and calls, whatever happens"
+    RAISE = 2, "raises the minimum once a street, then calls"
+    SMART = 3, "bets in proportion to its hand, now and then at random"
+    SCARED_LIMPER = 4, "limps on the button and folds to any raise without the nuts"
+    CALLING_MACHINE = 5, "calls everything, never raises"
+    HOTHEAD_MANIAC = 6, "raises the pot blindly, twice the pot when raised"
+    CANDID_STATISTICIAN = 7, "bets what its hand is worth, neither more nor less"
+    TIGHT_PASSIVE = 8, "waits for good hands and only calls with them"
+    LOOSE_AGGRESSIVE = 9, "raises often, with half its hands and a quarter of the rest"
+    POT_ODDS_CALLER = 10, "calls when the pot odds are right, never raises"
+    MIXED_RANDOM = 11, "calls, raises and folds at random"
+    STYLE_SWITCHER = 12, "changes its style every 50 hands"
+    MIN_RAISER = 13, "raises the minimum whenever it may"
+
+    def __new__(cls, number: int, about: str) -> Self:
+        """A member is its number, with a line about it."""
+        player = int.__new__(cls, number)
+        player._value_ = number
+        player.about = about
+        return player
 
     @property
     def title(self) -> str:
@@ -46,20 +58,50 @@ class Player(IntEnum):
         """True if its decisions look at p."""
         return self in _WANT_EQUITY
 
+    @property
+    def held_out(self) -> bool:
+        """True if it is kept apart for generalisation tests: nobody trains against it."""
+        return self in _HELD_OUT
+
 
 _WANT_EQUITY: Final = frozenset(
     {
-        Player.SMART,
-        Player.SCARED_LIMPER,
-        Player.CANDID_STATISTICIAN,
-        Player.TIGHT_PASSIVE,
-        Player.LOOSE_AGGRESSIVE,
-        Player.POT_ODDS_CALLER,
-        Player.STYLE_SWITCHER,
+        RulePlayer.SMART,
+        RulePlayer.SCARED_LIMPER,
+        RulePlayer.CANDID_STATISTICIAN,
+        RulePlayer.TIGHT_PASSIVE,
+        RulePlayer.LOOSE_AGGRESSIVE,
+        RulePlayer.POT_ODDS_CALLER,
+        RulePlayer.STYLE_SWITCHER,
     }
 )
+_HELD_OUT: Final = frozenset(
+    {
+        RulePlayer.TIGHT_PASSIVE,
+        RulePlayer.LOOSE_AGGRESSIVE,
+        RulePlayer.POT_ODDS_CALLER,
+        RulePlayer.MIXED_RANDOM,
+        RulePlayer.STYLE_SWITCHER,
+        RulePlayer.MIN_RAISER,
+    }
+)
+RULE_PLAYERS: Final = {player.title: player for player in RulePlayer}
+"""Every rule player by the name people type."""
 SWITCH_EVERY: Final = 50
 """Hands a style switcher keeps a style."""
+
+
+def rule_player_named(name: str) -> RulePlayer:
+    """The rule player of that name.
+
+    >>> rule_player_named("scared-limper").about
+    'limps on the button and folds to any raise without the nuts'
+    """
+    if name not in RULE_PLAYERS:
+        near = get_close_matches(name, RULE_PLAYERS, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"opponents are {', '.join(RULE_PLAYERS)}"
+        raise RulesError(f"unknown opponent {name!r}; {hint}")
+    return RULE_PLAYERS[name]
 
 
 @rule
@@ -167,26 +209,26 @@ def style_switcher(view: Any) -> int:
 @rule
 def rule_move(view: Any, player: int) -> int:
     """The move of the rule player with that number (CALL and CALLING_MACHINE always call); always legal."""
-    if player == Player.CHECK_FOLD:
+    if player == RulePlayer.CHECK_FOLD:
         return give_up(view)
-    if player == Player.RAISE:
+    if player == RulePlayer.RAISE:
         return raise_once(view)
-    if player == Player.SMART:
+    if player == RulePlayer.SMART:
         return smart(view)
-    if player == Player.SCARED_LIMPER:
+    if player == RulePlayer.SCARED_LIMPER:
         return scared_limper(view)
-    if player == Player.HOTHEAD_MANIAC:
+    if player == RulePlayer.HOTHEAD_MANIAC:
         return hothead_maniac(view)
-    if player == Player.CANDID_STATISTICIAN:
+    if player == RulePlayer.CANDID_STATISTICIAN:
         return candid_statistician(view)
-    if player == Player.TIGHT_PASSIVE:
+    if player == RulePlayer.TIGHT_PASSIVE:
         return tight_passive(view)
-    if player == Player.LOOSE_AGGRESSIVE:
+    if player == RulePlayer.LOOSE_AGGRESSIVE:
         return loose_aggressive(view)
-    if player == Player.POT_ODDS_CALLER:
+    if player == RulePlayer.POT_ODDS_CALLER:
         return pot_odds_caller(view)
-    if player == Player.MIXED_RANDOM:
+    if player == RulePlayer.MIXED_RANDOM:
         return mixed_random(view)
-    if player == Player.STYLE_SWITCHER:
+    if player == RulePlayer.STYLE_SWITCHER:
         return style_switcher(view)
-    return raise_or_call(view, 0) if player == Player.MIN_RAISER else CALL
+    return raise_or_call(view, 0) if player == RulePlayer.MIN_RAISER else CALL

@@ -1,0 +1,74 @@
+"""Players in a seat beside people: each sees its seat's view, acts, and says why; kernels play the same rules."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from holecard.holdem.equities.equity import equity
+from holecard.holdem.game.actions import Action
+from holecard.holdem.game.view import VIEW, SeatView
+from holecard.holdem.players.named import NamedPlayer, player_named
+from holecard.holdem.players.protocol import Player
+from holecard.holdem.players.record import PLAYER, move_of, rule_player_of, start_session
+from holecard.holdem.players.rule_players import RulePlayer, pot_odds, rule_move
+from holecard.seeds import GOLDEN, key_of, mix
+
+
+class SeatedRulePlayer:
+    """A rule player in a seat."""
+
+    def __init__(self, rule_player: RulePlayer, *, seed: int = 0, buy_in: int = 0) -> None:
+        """`seed` feeds the players that throw dice; `buy_in` is the session's starting stack (0: the hand's)."""
+        self.rule_player = rule_player
+        self.name = rule_player.title
+        self.last_reason = ""
+        self._seed = seed
+        self._buy_in = buy_in
+        self._decisions = 0
+
+    def act(self, view: SeatView, hand_number: int = 0) -> Action:
+        """The action in this spot; `last_reason` says what it looked at."""
+        assert view.legal is not None, "only the seat to act decides"
+        with np.errstate(over="ignore"):
+            chance = mix(key_of(np.uint64(self._seed), np.uint64(self._decisions)) ^ GOLDEN)
+        self._decisions += 1
+        wants_equity = self.rule_player.wants_equity
+        p = equity(view.hole, view.board).equity if wants_equity else np.nan
+        record = view.record(hand_number=hand_number, buy_in=self._buy_in, chance=int(chance), equity=p)
+        with np.errstate(over="ignore"):
+            action = view.legal.of_move(int(rule_move(record, self.rule_player)))
+        seen = f"p {p:.3f}, pot odds {pot_odds(record):.3f}" if wants_equity else self.rule_player.about
+        self.last_reason = f"{action}: {seen}"
+        return action
+
+
+class SeatedNetwork:
+    """An evolved player in a seat; it remembers one opponent."""
+
+    def __init__(self, player: NamedPlayer, *, buy_in: int) -> None:
+        """`buy_in` is the session's starting stack."""
+        self.name = player.name
+        self.last_reason = ""
+        self._buy_in = buy_in
+        self._players = np.zeros(2, PLAYER)
+        self._players[0] = player.record
+        start_session(self._players)
+
+    def act(self, view: SeatView, hand_number: int = 0) -> Action:
+        """The action in this spot; `last_reason` says what the network answered."""
+        assert view.legal is not None, "only the seat to act decides"
+        p = equity(view.hole, view.board).equity
+        views = np.zeros(1, VIEW)
+        views[0] = view.record(hand_number=hand_number, buy_in=self._buy_in, equity=p)
+        action = view.legal.of_move(int(move_of(self._players, views)))
+        self.last_reason = f"{action}: o {self._players[0]['memory']['output']:+.3f}, p {p:.3f}"
+        return action
+
+
+def seated(name: str, *, seed: int, buy_in: int) -> Player:
+    """The player of that name in a seat, for one session; `seed` feeds those that throw dice."""
+    player = player_named(name)
+    rule_player = rule_player_of(player.record)
+    if rule_player is None:
+        return SeatedNetwork(player, buy_in=buy_in)
+    return SeatedRulePlayer(rule_player, seed=seed, buy_in=buy_in)
