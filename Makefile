@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(if $(filter Windows_NT,$(OS)),$(VENV)/Scripts,$(VENV)/bin)
 READY  := $(VENV)/.ready
 
-.PHONY: help race test test-all test-browser bench playthroughs pictures clean
+.PHONY: help race test test-all test-browser docs coverage bench playthroughs pictures clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -15,12 +15,24 @@ race: $(READY) ## Install and run the main job: the race and its report
 test: $(READY) ## Install and run all checks: format, lint, types, layers, doctests, tests
 	BIN=$(BIN) scripts/check
 
-test-all: $(READY) ## All checks and the long proofs (an hour)
+test-all: $(READY) ## All checks and the long proofs (an hour), the site among them
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
 	BIN=$(BIN) scripts/check --all
 
 test-browser: $(READY) ## Look at the report in headless Chromium; screenshots go to docs/pictures
 	test -f runs/race/report.html || $(BIN)/holecard race --out runs/race
 	$(BIN)/python scripts/browser.py runs/race/report.html --pictures docs/pictures
+
+docs: $(READY) ## Build the documentation with its reference into build/site; a broken link fails
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+
+coverage: $(READY) ## The share of lines that tests reach, by module
+	$(BIN)/python -m coverage erase
+	HOLECARD_PLAIN=1 $(BIN)/python -m coverage run -m pytest -n 2 --dist loadfile -m "not slow"
+	$(BIN)/python -m coverage combine --quiet
+	$(BIN)/python -m coverage report
+	@echo "Compiled code is not seen: kernels are left out, and a @rule counts as reached only where plain Python calls it."
 
 bench: $(READY) ## Time ours beside its peers; writes benchmarks/RESULTS.md
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
@@ -40,4 +52,4 @@ $(READY): pyproject.toml constraints.txt
 	touch $(READY)
 
 clean: ## Remove what was built here
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist .coverage .coverage.* .pytest_cache .mypy_cache .ruff_cache .hypothesis

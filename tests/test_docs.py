@@ -1,6 +1,10 @@
 """The documentation leads somewhere: links are answered, files that pages name exist, commands are commands."""
 
+import importlib.util
+import os
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -10,7 +14,7 @@ from holecard.ui.cli import app
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "holecard"
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name if page.parent == ROOT else f"docs/{page.name}")
@@ -24,6 +28,45 @@ def test_the_index_lists_every_page():
     index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
     pages = {path.name for path in (ROOT / "docs").glob("*.md")} - {"README.md"}
     assert set(re.findall(r"\]\(([\w-]+\.md)\)", index)) == pages
+
+
+def test_the_site_shows_every_page():
+    """`make docs` would refuse a page that is not in its menu, or a menu without its page."""
+    shown = set(re.findall(r": ([\w/-]+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), flags=re.MULTILINE))
+    pages = {path.name for path in (ROOT / "docs").glob("*.md")} | {"contributing.md", "changelog.md"}
+    packages = {path.parent.name for path in PACKAGE.rglob("__init__.pyi")}
+    assert shown == pages | {f"reference/{package}.md" for package in packages}
+
+
+def test_every_link_to_a_heading_finds_it():
+    for page in PAGES:
+        for target, heading in re.findall(r"\]\(([\w/.-]*)#([\w-]+)\)", page.read_text(encoding="utf-8")):
+            text = (page.parent / target if target else page).read_text(encoding="utf-8")
+            headings = [re.sub(r"[^\w\s-]", "", line).strip() for line in re.findall(r"^#+ (.*)$", text, re.MULTILINE)]
+            assert heading in [re.sub(r"[\s-]+", "-", line.lower()) for line in headings], f"{page.name}: #{heading}"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(importlib.util.find_spec("mkdocs") is None, reason="needs pip install -e '.[docs]'")
+def test_the_site_is_built_and_fetches_nothing(tmp_path):
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(tmp_path)]
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert 'id="holecard.blackjack.solve"' in (tmp_path / "reference" / "blackjack.html").read_text(encoding="utf-8")
+    for page in tmp_path.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        assert not re.findall(r"<(?:script|img|iframe)[^>]+src=[\"']?(?:https?:)?//[^>]*>", text)
+        assert not re.findall(r"<link[^>]+href=[\"']?(?:https?:)?//[^>]*>", text)
+
+
+def test_the_words_of_the_glossary_are_sorted():
+    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    for section in text.split("\n## ")[1:]:
+        rows = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("| ")][1:]
+        words = [row[0].strip().lower() for row in rows]
+        assert words == sorted(words), section.splitlines()[0]
+        assert all(len(row) == 3 and row[1].strip() for row in rows)
 
 
 def test_architecture_names_files_that_exist():

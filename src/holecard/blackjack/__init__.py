@@ -1,8 +1,11 @@
 """Blackjack: the game, charts, play at speed, the exact solver, players, and where they are judged.
 
-game       rules, hands, rounds, shoes, a table to sit at      arena      sessions, judged decisions
-strategy   charts as values, as text, by name                  players    agents that decide: charts, search, network
-play       rounds by the million, on CPU and GPU               exact      optimum, scores, leaks
+- `game`: rules, hands, rounds, shoes, a table to sit at
+- `strategy`: charts as values, as text, by name
+- `play`: rounds by the million, on CPU and GPU
+- `exact`: optimum, scores, leaks
+- `players`: agents that decide: charts, search, network
+- `arena`: sessions, judged decisions
 """
 
 from holecard._public import public_names

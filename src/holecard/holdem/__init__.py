@@ -1,7 +1,9 @@
 """Heads-up no-limit hold'em: the game, exact equity, players, and where they meet.
 
-game      rules, ranks, betting, hands, histories       players   rule players, networks, champions
-equities  exact equities, ranges                        arena     sessions on duplicate decks, duels, earnings
+- `game`: rules, ranks, betting, hands, histories
+- `equities`: exact equities, ranges
+- `players`: rule players, networks, champions
+- `arena`: sessions on duplicate decks, duels, earnings
 """
 
 from holecard._public import public_names

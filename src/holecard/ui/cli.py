@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import atexit
-import gc
-import os
 import signal
 import sys
 import threading
-from contextlib import suppress
 from typing import Final, NoReturn
 
 import typer
 
 from holecard.errors import HolecardError
-from holecard.ui import doctor, evaluate, evolve, holdem, learn, play, race, solve
+from holecard.ui import doctor, evaluate, evolve, holdem, learn, play, race, solve, startup
 from holecard.ui.window import command as window
 
 _USAGE_ERROR: Final[type[typer.BadParameter]] = next(
@@ -29,7 +25,6 @@ app = typer.Typer(
     name="holecard",
     help="A lab for card-playing strategies: solve, evolve, train, search, and say exactly how far from perfect.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -60,7 +55,7 @@ def _version(version: bool = typer.Option(False, "--version", help="Print the ve
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the program; never shows a traceback for a user's mistake."""
     _stop_when_asked()
-    gc.set_threshold(50_000, 20, 20)  # the many objects that imports make stay: spare them being looked through
+    startup.begin()
     try:
         code = app(args=arguments, standalone_mode=False)
     except HolecardError as problem:
@@ -80,16 +75,12 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 
 
 def program() -> NoReturn:
-    """What `holecard` starts: `main`, then out at once: taking loaded kernels apart helps nobody and takes 0.2 s."""
+    """What `holecard` starts: `main`, then out at once (`startup.leave`)."""
     try:
         main()
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else 0
-    atexit._run_exitfuncs()
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError):  # whoever was listening has gone
-            stream.flush()
-    os._exit(code)
+    startup.leave(code)
 
 
 def _stop_when_asked() -> None:

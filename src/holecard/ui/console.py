@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
+from holecard.ui import startup
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -38,9 +40,9 @@ def print_json(result: dict[str, Any]) -> None:
 
 def warn_if_compiling(*kernels: Callable[..., Any]) -> None:
     """Make ready for kernels; say so if a first call is about to compile. The result is kept for these sources."""
-    from holecard._jit import must_compile, spare_unused_imports
+    from holecard._jit import must_compile
 
-    spare_unused_imports()
+    startup.spare_imports()
     if must_compile(*kernels):
         say("compiling for this machine, once; under a minute …")
 

@@ -11,6 +11,7 @@ import typer
 
 from holecard.blackjack.game.rules import Rules
 from holecard.cluster import connected
+from holecard.ui import startup
 from holecard.ui.console import out, print_json, progress, say
 from holecard.ui.options import Cluster, Json, Seed, Threads, refuse_settings, with_rules
 from holecard.ui.runs import first_free
@@ -88,7 +89,7 @@ def _opened(
 
 def _prepare(config: RaceConfig) -> None:
     """Compile what is not compiled yet and build the tables, so that no stage's clock counts it."""
-    from holecard._jit import must_compile, spare_unused_imports
+    from holecard._jit import must_compile
     from holecard.blackjack.exact import KERNELS
     from holecard.blackjack.play.playing import play_fresh
     from holecard.blackjack.players.mcts_search import search
@@ -96,7 +97,7 @@ def _prepare(config: RaceConfig) -> None:
     from holecard.holdem.equities.tables import are_built, equity_tables
     from holecard.studies.race.course import warm_up
 
-    spare_unused_imports()
+    startup.spare_imports()
     if not are_built():
         say("building the equity tables of hold'em: once, less than a minute …")
         equity_tables()

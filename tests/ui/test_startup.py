@@ -1,0 +1,50 @@
+"""What commands do to start and end sooner, and the switch that leaves it out."""
+
+import atexit
+import gc
+import os
+import subprocess
+import sys
+
+import pytest
+
+from holecard import _jit
+from holecard.ui import startup
+
+
+@pytest.fixture
+def done(monkeypatch):
+    """What was done, in order; nothing of it is done to this process."""
+    seen = []
+    monkeypatch.setattr(gc, "set_threshold", lambda *_: seen.append("seldom"))
+    monkeypatch.setattr(_jit, "spare_unused_imports", lambda: seen.append("spared"))
+    monkeypatch.setattr(atexit, "_run_exitfuncs", lambda: seen.append("exit functions"))
+    monkeypatch.setattr(os, "_exit", seen.append)
+    return seen
+
+
+def test_a_command_starts_and_ends_quickly(done, monkeypatch):
+    monkeypatch.delenv("HOLECARD_PLAIN", raising=False)
+    startup.begin()
+    startup.spare_imports()
+    startup.leave(3)
+    assert done == ["seldom", "spared", "exit functions", 3]
+
+
+def test_a_plain_one_as_python_does(done, monkeypatch):
+    monkeypatch.setenv("HOLECARD_PLAIN", "1")
+    startup.begin()
+    startup.spare_imports()
+    with pytest.raises(SystemExit) as end:
+        startup.leave(3)
+    assert end.value.code == 3
+    assert done == []
+
+
+@pytest.mark.parametrize("plain", ["0", "1"])
+def test_both_say_the_same(plain):
+    command = [sys.executable, "-m", "holecard", "score", "nonsense"]
+    environment = {**os.environ, "HOLECARD_PLAIN": plain}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("holecard: ")
