@@ -28,7 +28,7 @@ from holecard.studies.demonstrations import read_dataset, write_dataset
 from holecard.studies.imitation import ImitationConfig, train
 
 ORIGINAL_MCTS = 0.83e-3
-"""Seconds a decision of seed 003's original at 200 simulations."""
+"""Seconds a decision of the agents' original at 200 simulations."""
 CASINO = Rules()
 DEALT = replace(CASINO, shoe="dealt")
 
@@ -62,7 +62,7 @@ def speeds() -> None:
     seconds = mcts_seconds()
     print(f"mcts, 200 simulations     {seconds * 1e6:10.1f} µs a decision, {ORIGINAL_MCTS / seconds:.0f}× the original")
     record(
-        "mcts decision, 200 simulations", 1e6 * seconds, "µs", "seed 003's original", 1e6 * ORIGINAL_MCTS, quoted=True
+        "mcts decision, 200 simulations", 1e6 * seconds, "µs", "the agents' original", 1e6 * ORIGINAL_MCTS, quoted=True
     )
     dnn = dnn_rate()
     print(f"dnn, batch                {dnn:10,.0f} decisions/s on one core")

@@ -37,7 +37,7 @@ from holecard.studies.genome import restricted
 Outcome = TypeVar("Outcome")
 CLASSIC, VOTES = Rules.preset("classic"), Rules.preset("votes")
 BEST = 0.478596937344
-"""The best 260-cell table of seed 000's game."""
+"""The best 260-cell table of the 260-bit algorithm's game."""
 
 
 def self_contained() -> ModuleType:
@@ -70,7 +70,9 @@ def in_a_folder(carry_out: Callable[[Any, RunDirectory], Outcome], study: Any) -
 
 def presets(seeds: range) -> dict[str, list[genetic.GeneticOutcome]]:
     """Every preset with every seed."""
-    print(f"seed 000's game, {len(seeds)} seeds: the exact fitness of the final consensus (the best table: {BEST:.6f})")
+    print(
+        f"the classic game, {len(seeds)} seeds: the exact fitness of the final consensus (the best table: {BEST:.6f})"
+    )
     outcomes: dict[str, list[genetic.GeneticOutcome]] = {}
     for preset in genetic.PRESETS:
         found: list[genetic.GeneticOutcome] = []
@@ -139,7 +141,7 @@ def voting_programs(seeds: range) -> None:
     """Ten programs on `votes` against the best table of their form and the hit-or-stand optimum."""
     plain = optimum(restricted(VOTES, "hit-stand"))
     programs.best_letters(restricted(VOTES, "hit-stand-double"))
-    print(f"seed 004's game, {len(seeds)} seeds: the exact EV of the ten programs")
+    print(f"the voting programs' game, {len(seeds)} seeds: the exact EV of the ten programs")
     short: list[float] = []
     for seed in seeds:
         study = programs.ProgramStudy(rules=VOTES, seed=seed)

@@ -1,6 +1,7 @@
 """How fast rounds are played, beside plain Python in the same run: `python benchmarks/simulate.py`.
 
-Validates first: the kernel's rounds are plain Python's rounds, and seed 000's best table has its exact fitness.
+Validates first: the kernel's rounds are plain Python's rounds, and the best table of the classic game has its
+exact fitness.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ import blackjack_ga
 
 REPEATS = 5
 BEST = 0.478596937344
-"""Exact fitness of seed 000's best table."""
+"""Exact fitness of the best table of the 260-bit algorithm."""
 
 
 def best_of(work: Callable[[], float]) -> float:

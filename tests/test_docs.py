@@ -69,6 +69,16 @@ def test_the_words_of_the_glossary_are_sorted():
         assert all(len(row) == 3 and row[1].strip() for row in rows)
 
 
+def test_origins_are_named_not_numbered():
+    """The table in architecture.md alone knows their numbers."""
+    files = [
+        *PAGES,
+        *(path for folder in ("src", "tests", "benchmarks", "examples") for path in (ROOT / folder).rglob("*.py")),
+    ]
+    numbered = [path.name for path in files if re.search(r"(?i)seeds? 00\d", path.read_text(encoding="utf-8"))]
+    assert [name for name in numbered if name != "architecture.md"] == []
+
+
 def test_architecture_names_files_that_exist():
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`([\w/.-]+(?:\.py|/))`", text))

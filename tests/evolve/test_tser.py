@@ -1,4 +1,4 @@
-"""TSER against its description (seed 001 and FACTS section 4)."""
+"""TSER against its description by Li and Miikkulainen, and PokerNet's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Evolution of tables: the game is seed 000's, the run is the same on any number of threads, the optimum is found."""
+"""Evolution of tables: the classic game, the same run on any number of threads, the optimum found."""
 
 import importlib.util
 import json
@@ -47,7 +47,7 @@ def finish(path, study, **options):
 
 
 def actions_of(bits, cards, ga):
-    """What a genome does with these cards, by seed 000's own words."""
+    """What a genome does with these cards, by the 260-bit algorithm's own words."""
     player, upcard, rest = [cards[0], cards[2]], cards[1], iter(cards[4:])
     total, soft = ga.hand_value(player)
     while total < 21:

@@ -31,7 +31,7 @@ def bits(loci: int) -> Alphabet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GeneticConfig:
-    """A genetic algorithm; the defaults are seed 000's: roulette, one-point crossover, one bit in a hundred flipped."""
+    """A genetic algorithm. By default the 260-bit algorithm's: roulette, one-point crossover, 1 % of bits flipped."""
 
     alphabet: Alphabet
     """The letters (0 to 255) allowed at each locus."""

@@ -22,7 +22,7 @@ Weights = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TserConfig:
-    """TSER with seed 001's defaults."""
+    """TSER with PokerNet's defaults."""
 
     genes: int
     """Weights of a genome."""

@@ -1,4 +1,4 @@
-"""Evolve blackjack tables letter by letter (seed 000): a frozen configuration in, a run directory out.
+"""Evolve blackjack tables letter by letter: a frozen configuration in, a run directory out.
 
 Every generation is recorded as it was observed and as it truly is: the exact fitness of its observed best and of its
 consensus stand beside the observed figures, so that luck can be told from progress.
@@ -46,7 +46,7 @@ _DEALING, _AGAIN = 1, 2
 
 @dataclass(frozen=True, kw_only=True)
 class GeneticStudy:
-    """A genetic algorithm on strategy tables; the defaults are seed 000 to the letter."""
+    """A genetic algorithm on strategy tables; the defaults are the 260-bit algorithm to the letter."""
 
     rules: Rules
     """The game."""
@@ -135,7 +135,7 @@ PRESETS: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
         },
     }
 )
-"""What each named study changes of seed 000's settings."""
+"""What each named study changes of the 260-bit algorithm's settings."""
 
 
 def preset_study(preset: str, rules: Rules, changes: Mapping[str, Any]) -> GeneticStudy:

@@ -1,7 +1,7 @@
 """Blackjack strategies as genomes: a letter for every total and upcard, of the letters that a player may use.
 
-The order is seed 000's: hard totals from the lowest, then soft ones, then (with splits) pairs, ten upcards A … 10 each.
-With hit and stand alone and a limit of 21 these are its 260 loci.
+The order is the 260-bit algorithm's: hard totals from the lowest, then soft ones, then (with splits) pairs, ten upcards
+A … 10 each. With hit and stand alone and a limit of 21 these are its 260 loci.
 """
 
 from __future__ import annotations

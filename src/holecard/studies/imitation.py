@@ -33,7 +33,7 @@ _NAMES: Final = {Kind.HARD: "hard", Kind.SOFT: "soft", Kind.PAIR: "pair"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImitationConfig:
-    """How a network is trained; the defaults are seed 003's."""
+    """How a network is trained; the defaults are those of the agents' original."""
 
     epochs: int = 50
     batch: int = 512

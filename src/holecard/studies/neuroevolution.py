@@ -44,7 +44,7 @@ _OPPONENTS: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NeuroevolutionConfig:
-    """A whole study, with seed 001's defaults; `preset` makes the paper's."""
+    """A whole study, with PokerNet's defaults; `preset` makes the paper's."""
 
     setting: str = "pokernet"
     """The preset of table, network and decision algorithm: pokernet or paper."""
@@ -247,7 +247,7 @@ class Neuroevolution:
 
 
 def fitness_of(earned: Earnings, config: NeuroevolutionConfig) -> Fitness:
-    """One number per individual: ANE with the seed's normaliser max(BB / buy-in, best), or mean earnings."""
+    """One number per individual: ANE with PokerNet's normaliser max(BB / buy-in, best), or mean earnings."""
     if config.fitness == "earnings":
         return np.asarray(earned.buy_ins.mean(axis=1))
     return average_normalized_earnings(earned.buy_ins, floor=config.rules.big_blind / config.rules.stack)

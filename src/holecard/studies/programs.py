@@ -1,4 +1,4 @@
-"""Evolve programs that vote (seed 004): ten populations of trees, one per upcard, side by side.
+"""Evolve programs that vote: ten populations of trees, one per upcard, side by side.
 
 A program is judged by the 72 letters it comes to, so that trees which play alike share one evaluation.
 """

@@ -21,7 +21,7 @@ POINTS, EV = "win + ½ push", "EV"
 
 
 def is_plain(rules: Rules) -> bool:
-    """True for seed 000's kind of game, where a round is won, lost or pushed and nothing more.
+    """True for the 260-bit algorithm's kind of game, where a round is won, lost or pushed and nothing more.
 
     >>> is_plain(Rules.preset("classic")), is_plain(Rules.preset("casino"))
     (True, False)
@@ -30,7 +30,7 @@ def is_plain(rules: Rules) -> bool:
 
 
 def measure_of(rules: Rules) -> str:
-    """What fitness measures in a game: seed 000's win + ½ push where the game is plain, else the EV per bet."""
+    """What fitness measures in a game: win + ½ push where the game is plain, else the EV per bet."""
     return POINTS if is_plain(rules) else EV
 
 

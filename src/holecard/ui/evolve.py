@@ -88,9 +88,9 @@ def ga(
     *,
     rules: Rules,
 ) -> None:
-    """Evolve a table of letters: seed 000's genetic algorithm (classic), a better one (tuned), an exact one (exact).
+    """Evolve a table of letters: the 260-bit algorithm (classic), a better one (tuned), an exact one (exact).
 
-    The rules are those of seed 000's game unless you say otherwise.
+    The rules are those of the 260-bit algorithm's game unless you say otherwise.
     """
     from holecard.studies.genetic import GeneticStudy, preset_study, run_study
     from holecard.ui.figures.evolution_files import draw_genetic
@@ -148,9 +148,9 @@ def gp(
     *,
     rules: Rules,
 ) -> None:
-    """Evolve ten programs that vote, one per upcard (seed 004): hit, stand or double.
+    """Evolve ten programs that vote, one per upcard: hit, stand or double.
 
-    The rules are those of seed 004's game unless you say otherwise.
+    The rules are those of the voting programs' game unless you say otherwise.
     """
     from holecard.studies.programs import ProgramStudy, run_study
     from holecard.ui.figures.evolution_files import draw_programs

@@ -40,7 +40,7 @@ def _schedule(name: str, text: str) -> tuple[float, float]:
 
 def evolve_command(
     context: typer.Context,
-    preset: Annotated[str, typer.Option(help="Seed 001's setting, pokernet, or the paper's, paper.")] = "pokernet",
+    preset: Annotated[str, typer.Option(help="PokerNet's setting, pokernet, or the paper's, paper.")] = "pokernet",
     population: Annotated[int, typer.Option(min=2, help="Individuals in a generation.")] = 50,
     generations: Annotated[int, typer.Option(min=1, help="Generations to evaluate.")] = 250,
     hands: Annotated[int, typer.Option(min=1, help="Hands of a session; two sessions per opponent.")] = 500,

@@ -104,7 +104,7 @@ def test_effects_of_removal(name):
 @pytest.mark.parametrize("natural", ["plain", "rank"])
 @pytest.mark.parametrize("surrender", ["None", "early", "late"])
 def test_hit_stand_surrender_games(natural, surrender):
-    """Seed 002's game and its neighbours, known as fractions."""
+    """The textbook solver's game and its neighbours, known as fractions."""
     fraction = FIGURES["seed_hit_stand_surrender_single_deck_S17"]["exact"][f"natural={natural} surrender={surrender}"]
     rules = Rules(
         decks=1,
@@ -120,7 +120,7 @@ def test_hit_stand_surrender_games(natural, surrender):
 
 
 def test_the_260_cell_game():
-    """Seed 000: the best table, and some that people try."""
+    """The 260-bit algorithm's game: the best table, and some that people try."""
     rules, known = Rules.preset("classic"), FIGURES["seed_winrate_260_table"]["natural_plain"]
     solution = solve(rules)
     best = score(solution.strategy(), rules)

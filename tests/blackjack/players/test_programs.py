@@ -1,4 +1,4 @@
-"""Vote programs against DEAP, which compiles and calls the same trees, and against the seed's words."""
+"""Vote programs against DEAP, which compiles and calls the same trees, and against the words of the original."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def letters(text: str) -> dict[Situation, str]:
 
 
 class Votes:
-    """DEAP's side: primitives that count, and seed 004's `GetAction` in its own words."""
+    """DEAP's side: primitives that count, and the original's `GetAction` in its own words."""
 
     def __init__(self) -> None:
         self.count: Counter[str] = Counter()

@@ -196,14 +196,14 @@ class Rules:
         )
 
 
-_REAL = {"split": "value"}  # casinos pair any two tens; seed 003 asks for identical ranks
+_REAL = {"split": "value"}  # casinos pair any two tens; the agents' original asks for identical ranks
 _HIT_OR_STAND = {"double": "none", "das": False, "max_hands": 1, "split": "value"}
-_SEED_000 = {"decks": 1, "h17": False, "peek": False, "bj": None, **_HIT_OR_STAND}
+_CLASSIC = {"decks": 1, "h17": False, "peek": False, "bj": None, **_HIT_OR_STAND}
 PRESETS: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
     {
         "casino": {},
-        "classic": _SEED_000,
-        "textbook": {**_SEED_000, "surrender": "early"},
+        "classic": _CLASSIC,
+        "textbook": {**_CLASSIC, "surrender": "early"},
         "votes": {"decks": 2, "h17": False, "das": False, "max_hands": 1, **_REAL},
         "vegas-strip": {"decks": 4, "h17": False, **_REAL},
         "downtown": {"decks": 2, **_REAL},

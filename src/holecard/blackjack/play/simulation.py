@@ -45,7 +45,7 @@ class Simulation:
 
     @property
     def fitness(self) -> float:
-        """Win + ½ push, seed 000's measure."""
+        """Win + ½ push, the 260-bit algorithm's measure."""
         return self.win + self.push / 2
 
     @property

@@ -1,4 +1,4 @@
-"""An agent that has learned: seed 003's BlackjackMLP, trained to imitate an expert. Needs the `dnn` extra (torch).
+"""A learned agent: the agents' original BlackjackMLP, trained to imitate an expert. Needs the `dnn` extra (torch).
 
 A checkpoint is a state dictionary and nothing else. It is read with `weights_only=True`: nothing is ever unpickled.
 """
@@ -29,7 +29,7 @@ HIDDEN: Final = 256
 LAYERS: Final = 3
 DROPOUT: Final = 0.2
 ACTIONS: Final = 4
-"""Hit, stand, double, split: seed 003's action indices."""
+"""Hit, stand, double, split: the network's action indices."""
 ALL_FOUR: Final = (1 << ACTIONS) - 1
 SHIPPED: Final = "trained/blackjack_mlp.pt"
 INSTALL: Final = "the dnn agent needs torch; install it with: pip install 'holecard[dnn]'"

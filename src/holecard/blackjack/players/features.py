@@ -1,4 +1,4 @@
-"""What a network sees of a decision: seed 003's 192 floats.
+"""What a network sees of a decision: 192 floats, at the offsets of the agents' original.
 
 | offset | size | what                                                                            |
 |--------|------|---------------------------------------------------------------------------------|

@@ -1,4 +1,4 @@
-"""Blackjack programs that vote (seed 004): one boolean tree per upcard, turned into a strategy table.
+"""Blackjack programs that vote: one boolean tree per upcard, turned into a strategy table.
 
 A program looks at the hand (`HasAce`, `Has4` … `Has20`, `Hold2`, `Hold3`), combines what it sees, and votes: `HitIf(x)`
 passes x on and, where x is true, counts one vote for a hit. All parts are evaluated, so every vote counts; the value of
@@ -89,7 +89,7 @@ VOCABULARY: Final = Language.of(
     stateful("StandIf", _voter(STAND)),
     stateful("DoubleIf", _voter(DOUBLE)),
 )
-"""Seed 004's primitives."""
+"""What a voting program is made of."""
 
 
 def seen(situation: Situation) -> dict[str, bool]:

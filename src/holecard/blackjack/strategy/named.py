@@ -1,4 +1,4 @@
-"""Strategies by name: `basic` from published charts, seed 003's `aggressive`, and the yardsticks.
+"""Strategies by name: `basic` from published charts, `aggressive` of the agents' original, and the yardsticks.
 
 The published charts stand beside this file as chart texts, each with its source on its first line.
 """
@@ -70,7 +70,7 @@ def basic(rules: Rules) -> Strategy:
 
 
 def aggressive(rules: Rules) -> Strategy:
-    """Seed 003's aggressive mode."""
+    """The agents' original in its aggressive mode."""
     return _for_rules(_published("aggressive"), rules, "aggressive")
 
 

@@ -91,7 +91,7 @@ class Strategy:
 
     @classmethod
     def from_genome(cls, bits: Sequence[int] | NDArray[np.uint8], name: str = "") -> Strategy:
-        """Seed 000's 260 bits (1 = hit): hard 4 … 20, then soft 12 … 20, ten upcards A … 10 each."""
+        """The 260-bit algorithm's genome (1 = hit): hard 4 … 20, then soft 12 … 20, ten upcards A … 10 each."""
         genome = np.asarray(bits, np.uint8)
         if genome.shape != (GENOME_BITS,) or genome.max(initial=0) > 1:
             raise ChartError(

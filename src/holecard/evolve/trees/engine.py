@@ -20,7 +20,7 @@ _KEYS = 2**63
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TreeConfig:
-    """Genetic programming. The defaults are seed 004's, with the limits of size and depth that it lacked."""
+    """Genetic programming. The defaults are those of the voting programs, with limits of size and depth."""
 
     population: int = 200
     """Trees in a generation."""

@@ -34,7 +34,7 @@ class RaceConfig:
     """Tables in a generation of bits and of letters."""
     bits_generations: int = 100
     bits_hands: int = 10_000
-    """Rounds that measure a table of bits: its fitness is sampled, as seed 000's is."""
+    """Rounds that measure a table of bits: its fitness is sampled, as the 260-bit algorithm's is."""
     letters_generations: int = 250
     """Generations of tables of all letters, whose fitness is exact."""
     programs: int = 500
@@ -98,7 +98,7 @@ class RaceConfig:
 
     @property
     def bits(self) -> GeneticStudy:
-        """Seed 000's genome, tuned: hit or stand, judged by sampled hands."""
+        """The 260-bit genome, tuned: hit or stand, judged by sampled hands."""
         changes = {
             "actions": "hit-stand",
             "population": self.population,

@@ -124,7 +124,7 @@ def _is_hit_or_stand(encoding: Encoding) -> bool:
 
 
 def _blue_to_red() -> Colormap:
-    """Seed 000's colours: blue stands, red hits, purple between."""
+    """The 260-bit algorithm's colours: blue stands, red hits, purple between."""
     from matplotlib.colors import LinearSegmentedColormap
 
     return LinearSegmentedColormap.from_list("stand to hit", [(0, 0, 1), (0.5, 0, 0.5), (1, 0, 0)])

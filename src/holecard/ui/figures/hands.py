@@ -1,4 +1,4 @@
-"""Seed 002's picture: the best action of every two-card hand against every upcard."""
+"""The textbook solver's picture: the best action of every two-card hand against every upcard."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures of voting programs: the result grid of seed 004, and each program as a tree."""
+"""Figures of voting programs: the result grid, and each program as a tree."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 GRID_COLOURS: Final = {"H": "#7BC67B", "S": "#E57373", "D": "#F5D76E"}
-"""Seed 004's screen: green hits, red stands, yellow doubles. The letters say the same to every kind of eye."""
+"""The result grid's colours: green hits, red stands, yellow doubles. The letters say the same to every kind of eye."""
 _WORDS: Final = {"H": "hit", "S": "stand", "D": "double, else hit"}
 _SECTIONS: Final = ((Kind.HARD, "Hard hands", range(5, 21)), (Kind.SOFT, "Soft hands", range(13, 21)))
 _NODE_COLOURS: Final = {"HitIf": GRID_COLOURS["H"], "StandIf": GRID_COLOURS["S"], "DoubleIf": GRID_COLOURS["D"]}
