@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf, sqrt
+from math import inf, isfinite, sqrt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,5 +56,27 @@ class Estimate:
         half = float(stdtrit(self.n - 1, (1 + confidence) / 2)) * self.stderr
         return self.mean - half, self.mean + half
 
+    def as_json(self, *, count: str = "n") -> dict[str, float | int | None]:
+        """Mean, standard error and n as plain JSON, n under the name `count`; None where a number is not finite.
+
+        >>> Estimate(mean=0.25, stderr=0.01, n=1900).as_json(count="trips")
+        {'value': 0.25, 'stderr': 0.01, 'trips': 1900}
+        """
+        return {"value": finite(self.mean), "stderr": finite(self.stderr), count: self.n}
+
+    def interval_as_json(self) -> dict[str, float | None]:
+        """Mean and 95 % interval as plain JSON; None where a number is not finite.
+
+        >>> Estimate(mean=0.25, stderr=0.01, n=1).interval_as_json()
+        {'value': 0.25, 'low': None, 'high': None}
+        """
+        low, high = self.interval()
+        return {"value": finite(self.mean), "low": finite(low), "high": finite(high)}
+
     def __repr__(self) -> str:
         return f"{self.mean:.5f} ± {self.stderr:.5f} (n={self.n:,})"
+
+
+def finite(number: float) -> float | None:
+    """A number as JSON takes it: None for NaN and infinities."""
+    return number if isfinite(number) else None

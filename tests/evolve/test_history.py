@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from holecard.errors import FileProblem
-from holecard.evolve.history import History, finite
+from holecard.estimate import finite
+from holecard.evolve.history import History
 
 
 def test_records_come_back_in_order(tmp_path: Path) -> None:

@@ -8,13 +8,19 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from multiprocessing import get_context
 
+import numpy as np
 import pytest
 
 from holecard.blackjack.game.rules import PRESETS, Rules
 from holecard.errors import FileProblem, HolecardError, SettingError
-from holecard.studies.race import RaceConfig, Row, open_race, ranked, run_race, start_race
-from holecard.studies.race.course import STAGES, stages_of
-from holecard.studies.race.stages import Course
+from holecard.holdem.arena.adaptation import traces
+from holecard.holdem.players.named import player_named
+from holecard.studies.neuroevolution import NeuroevolutionConfig
+from holecard.studies.race import PartId, RaceConfig, Row, open_race, ranked, run_race, start_race
+from holecard.studies.race.context import RaceContext
+from holecard.studies.race.parts import PARTS, parts_of
+from holecard.studies.race.parts.champion import HANDS, trace_from_json, trace_json
+from holecard.studies.race.race import RESULTS
 
 TINY = RaceConfig(
     rules=Rules(),
@@ -32,7 +38,7 @@ TINY = RaceConfig(
     hands=10,
     duel_hands=40,
 )
-NAMES = [stage.name for stage in stages_of(TINY)]
+NAMES = [part.name for part in parts_of(TINY)]
 
 
 def numbers(race):
@@ -44,7 +50,7 @@ def numbers(race):
             return {name: without_times(each) for name, each in kept.items()}
         return [without_times(each) for each in value] if isinstance(value, list) else value
 
-    return without_times(race.results())
+    return without_times(race.results().by_name)
 
 
 @pytest.fixture(scope="module")
@@ -54,12 +60,33 @@ def whole(tmp_path_factory):
     return race
 
 
-def test_every_stage_leaves_its_result(whole):
-    assert list(whole.results()) == NAMES
-    assert whole.seconds > 0
+def test_every_part_leaves_its_result(whole):
+    assert list(whole.results().by_name) == NAMES
+    assert whole.results().seconds > 0
     assert {path.name for path in whole.path.iterdir()} == {
-        "config.json", STAGES, "bits", "letters", "trees", "holdem-pokernet",
+        "config.json", RESULTS, "bits", "letters", "trees", "holdem-pokernet",
     }  # fmt: skip
+
+
+def test_every_identifier_has_its_parts_and_names_do_not_clash():
+    assert list(PARTS) == list(PartId)
+    config = RaceConfig.full(Rules())
+    parts = parts_of(config)
+    assert {part.id for part in parts} == set(PartId)
+    assert len({part.name for part in parts}) == len(parts)
+    assert [part.name for part in parts if part.id == PartId.SEARCH] == [f"search-{each}" for each in config.budgets]
+    assert all(part.weight > 0 for part in parts)
+
+
+def test_the_champions_traces_are_read_back_to_the_last_bit(whole):
+    config, recorded = NeuroevolutionConfig.preset("paper"), whole.results().of(PartId.CHAMPION)["traces"]
+    assert tuple(each["opponent"] for each in recorded) == config.opponents
+    assert [trace_json(trace_from_json(each)) for each in recorded] == recorded
+    (played,) = traces(player_named("champion:paper"), config.opponents[:1], config.rules, hands=HANDS)
+    for column in ("hand", "street", "equity", "action", "state"):
+        read, true = getattr(trace_from_json(recorded[0]), column), getattr(played, column)
+        assert read.dtype == true.dtype
+        assert np.array_equal(read, true)
 
 
 def test_other_processes_give_the_same_race(whole, tmp_path):
@@ -70,7 +97,7 @@ def test_other_processes_give_the_same_race(whole, tmp_path):
 
 
 def test_the_table_is_in_the_order_of_the_exact_values(whole):
-    table = whole.table()
+    table = whole.results().table
     exact = [row["ev"] for row in table if row["exact"]]
     assert exact == sorted(exact, reverse=True)
     assert table[0]["name"] == "exact optimum"
@@ -97,7 +124,7 @@ def test_an_estimate_above_the_optimum_does_not_lead():
 
 
 def test_cells_say_what_is_played_and_what_it_costs(whole):
-    rows = {row.name: row for row in whole.rows()}
+    rows = {row.name: row for row in whole.results().rows}
     for name in ("basic", "evolved letters", "network", "mcts, 20 simulations"):
         assert {section: len(lines) for section, lines in rows[name].cells.items()} == {
             "hard": 17, "soft": 9, "pair": 10,
@@ -108,27 +135,27 @@ def test_cells_say_what_is_played_and_what_it_costs(whole):
     assert rows["basic"].cells["pair"]["88"][0][0] == "P"
 
 
-@pytest.mark.parametrize("stage", range(len(NAMES)))
-def test_a_race_cut_short_at_any_stage_goes_on_to_the_same_numbers(whole, stage, tmp_path):
+@pytest.mark.parametrize("at", range(len(NAMES)), ids=NAMES)
+def test_a_race_cut_short_in_any_part_goes_on_to_the_same_numbers(whole, at, tmp_path):
     class CutError(Exception):
         pass
 
     def cut(number, _, done, word):
-        if number == stage + 1 and (done > 0 or stage == 0):
+        if number == at + 1 and (done > 0 or at == 0):
             raise CutError
 
     race = start_race(TINY, tmp_path / "race", command=[])
-    for name in NAMES[:stage]:  # what came before is known already
-        (race.path / STAGES).mkdir(exist_ok=True)
-        (race.path / STAGES / f"{name}.json").write_bytes((whole.path / STAGES / f"{name}.json").read_bytes())
+    for name in NAMES[:at]:  # what came before is known already
+        (race.path / RESULTS).mkdir(exist_ok=True)
+        (race.path / RESULTS / f"{name}.json").write_bytes((whole.path / RESULTS / f"{name}.json").read_bytes())
     for folder in ("bits", "letters", "trees", "holdem-pokernet"):
-        if (whole.path / folder).exists() and any(name.startswith(folder) for name in NAMES[:stage]):
+        if (whole.path / folder).exists() and any(name.startswith(folder) for name in NAMES[:at]):
             (race.path / folder).mkdir()
             for path in (whole.path / folder).iterdir():
                 (race.path / folder / path.name).write_bytes(path.read_bytes())
     with pytest.raises(CutError):
         run_race(race, threads=1, on_progress=cut)
-    assert list(race.results()) == NAMES[:stage]
+    assert list(race.results().by_name) == NAMES[:at]
     run_race(open_race(race.path), threads=1)
     assert numbers(race) == numbers(whole)
 
@@ -137,8 +164,8 @@ KILLED = """
 import os, sys
 from pathlib import Path
 from holecard.studies.race import open_race, run_race
-def kill(number, stage, done, word):
-    if stage.name == sys.argv[2] and done > 0.3:
+def kill(number, part, done, word):
+    if part.name == sys.argv[2] and done > 0.3:
         os._exit(9)
 run_race(open_race(Path(sys.argv[1])), on_progress=kill)
 """
@@ -148,7 +175,7 @@ def test_a_killed_process_leaves_a_race_that_goes_on(whole, tmp_path):
     race = start_race(TINY, tmp_path / "race", command=[])
     done = subprocess.run([sys.executable, "-c", KILLED, str(race.path), "letters"], check=False)
     assert done.returncode == 9
-    assert list(race.results()) == ["solve", "charts", "bits"]
+    assert list(race.results().by_name) == ["solve", "charts", "bits"]
     assert (race.path / "letters" / "config.json").exists()
     run_race(open_race(race.path))
     assert numbers(race) == numbers(whole)
@@ -156,9 +183,9 @@ def test_a_killed_process_leaves_a_race_that_goes_on(whole, tmp_path):
 
 def test_without_torch_the_race_goes_on_and_says_how_to_install_it(whole, tmp_path, monkeypatch):
     race = start_race(TINY, tmp_path / "race", command=[])
-    (race.path / STAGES).mkdir()
+    (race.path / RESULTS).mkdir()
     for name in set(NAMES) - {"network"}:
-        (race.path / STAGES / f"{name}.json").write_bytes((whole.path / STAGES / f"{name}.json").read_bytes())
+        (race.path / RESULTS / f"{name}.json").write_bytes((whole.path / RESULTS / f"{name}.json").read_bytes())
     real = builtins.__import__
     monkeypatch.setattr(
         builtins, "__import__", lambda name, *rest: _no_torch() if name == "torch" else real(name, *rest)
@@ -166,8 +193,8 @@ def test_without_torch_the_race_goes_on_and_says_how_to_install_it(whole, tmp_pa
     notes = []
     run_race(race, on_note=notes.append)
     assert notes == ["the dnn agent needs torch; install it with: pip install 'holecard[dnn]'"]
-    assert race.result("network")["rows"] == []
-    assert "network" not in {row["name"] for row in race.table()}
+    assert race.results().of(PartId.NETWORK)["rows"] == []
+    assert "network" not in {row["name"] for row in race.results().table}
     monkeypatch.undo()
     run_race(race)
     assert numbers(race) == numbers(whole), "once it is installed, resuming fills the gap"
@@ -180,11 +207,11 @@ def _no_torch():
 def test_a_network_is_trained_where_demonstrations_are_asked_for(whole, tmp_path):
     config = replace(TINY, games=30, epochs=2)
     race = start_race(config, tmp_path / "race", command=[])
-    (race.path / STAGES).mkdir()
+    (race.path / RESULTS).mkdir()
     for name in set(NAMES) - {"network"}:
-        (race.path / STAGES / f"{name}.json").write_bytes((whole.path / STAGES / f"{name}.json").read_bytes())
+        (race.path / RESULTS / f"{name}.json").write_bytes((whole.path / RESULTS / f"{name}.json").read_bytes())
     run_race(race)
-    result = race.result("network")
+    result = race.results().of(PartId.NETWORK)
     assert result["shipped"] is False
     assert result["card"]["epochs"] == 2
     (row,) = result["rows"]
@@ -229,10 +256,10 @@ def test_folders_that_are_taken_or_no_races(whole, tmp_path):
     with pytest.raises(FileProblem, match="not a run of `holecard race`"):
         open_race(whole.path / "bits")
     with pytest.raises(FileProblem, match="has not come to 'exact optimum' yet"):
-        start_race(TINY, tmp_path / "new", command=[]).table()
+        _ = start_race(TINY, tmp_path / "new", command=[]).results().table
     race = start_race(TINY, tmp_path / "race", command=[])
-    (race.path / STAGES).mkdir()
-    (race.path / STAGES / "solve.json").write_text('{"rows": ')
+    (race.path / RESULTS).mkdir()
+    (race.path / RESULTS / "solve.json").write_text('{"rows": ')
     with pytest.raises(FileProblem, match=r"cannot read .*solve.json"):
         run_race(race)
 
@@ -243,18 +270,19 @@ def test_it_runs_on_any_rules(game, tmp_path):
     config = replace(TINY, rules=rules, settings=(), budgets=(5,), duel_hands=2)
     race = start_race(config, tmp_path / "race", command=[])
     run_race(race)
-    assert race.table()[0]["name"] == "exact optimum"
-    assert race.table()[0]["regret"] == 0.0
-    assert all(row["regret"] > -4 * row["stderr"] - 1e-12 for row in race.table())
+    table = race.results().table
+    assert table[0]["name"] == "exact optimum"
+    assert table[0]["regret"] == 0.0
+    assert all(row["regret"] > -4 * row["stderr"] - 1e-12 for row in table)
 
 
 def test_surrender_cannot_be_demonstrated_so_the_shipped_model_plays(tmp_path):
     notes = []
     config = replace(TINY, rules=Rules.from_text("LS"), games=5)
     race = start_race(config, tmp_path / "race", command=[])
-    stage = next(stage for stage in stages_of(config) if stage.name == "network")
-    result = stage.run(
-        Course(config=config, path=race.path, threads=1, tell=lambda done, word: None, note=notes.append)
+    (part,) = PARTS[PartId.NETWORK](config)
+    result = part.run(
+        RaceContext(config=config, path=race.path, threads=1, tell=lambda done, word: None, note=notes.append)
     )
     assert result["shipped"] is True
     assert "the shipped model plays instead" in notes[0]

@@ -3,18 +3,23 @@
 import csv
 import json
 import re
+import shutil
 from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
 from holecard.blackjack.game.rules import PRESETS, Rules
-from holecard.studies.race import RaceConfig, open_race
+from holecard.studies.race import PartId, RaceConfig, open_race
 from holecard.ui import options
 from holecard.ui.report import REPORT
 from holecard.ui.report.commands import Commands
-from holecard.ui.report.pictures import pictures_of
+from holecard.ui.report.overview import pictures_of
+from holecard.ui.report.page import render
+from holecard.ui.report.parts import PART_REPORTS
+from holecard.ui.report.section import Section
 from tests.studies.test_race import NAMES, TINY, numbers
 
 KEYS = {"out", "rules", "seed", "table", "seconds", "report"}
@@ -52,7 +57,7 @@ def test_json_has_the_keys_and_the_table_its_columns(race):
     assert all(row.keys() >= ROW for row in result["table"])
     assert (result["out"], result["report"], result["seed"]) == (str(folder), str(folder / REPORT), 3)
     assert result["rules"]["decks"] == 6
-    assert [row["name"] for row in result["table"]] == [row.name for row in open_race(folder).rows()]
+    assert [row["name"] for row in result["table"]] == [row.name for row in open_race(folder).results().rows]
 
 
 class Page(HTMLParser):
@@ -114,13 +119,38 @@ def test_every_picture_is_also_png_svg_and_csv(race):
 
 
 def test_pictures_drawn_again_are_the_same(race, tmp_path):
-    again = [picture for picture in islice(pictures_of(open_race(race[0])), 3) if picture.name in FIGURES]
+    again = [picture for picture in islice(pictures_of(open_race(race[0]).results()), 3) if picture.name in FIGURES]
     assert len(again) == 3
     for picture in again:
         picture.write(tmp_path)
     for path in tmp_path.iterdir():
         if path.suffix != ".png":
             assert path.read_bytes() == (race[0] / "figures" / path.name).read_bytes()
+
+
+def test_every_part_has_its_report():
+    assert set(PART_REPORTS) == set(PartId)
+
+
+def test_a_report_is_drawn_from_records_and_plays_nothing(race, monkeypatch):
+    def play(*arguments, **options):
+        raise AssertionError("a report plays nothing")
+
+    for loop in ("holecard.holdem.arena.table.play_hand", "holecard.holdem.arena.adaptation.play_hand"):
+        monkeypatch.setattr(loop, play)
+    again = {picture.name for picture in pictures_of(open_race(race[0]).results())}
+    assert again == FIGURES
+
+
+def test_a_race_without_the_champions_record_says_what_is_left_out(race, tmp_path):
+    """As in folders from before the champion was recorded."""
+    folder = tmp_path / "old"
+    shutil.copytree(race[0], folder, ignore=shutil.ignore_patterns("figures"))
+    (folder / "stages" / "champion.json").unlink()
+    results = open_race(folder).results()
+    assert {picture.name for picture in pictures_of(results)} == FIGURES - {"actions", "adaptation"}
+    page = render(results, {section: [] for section in Section})
+    assert f"“record champion:paper” was not run in this race; holecard race --resume {folder} runs it" in page
 
 
 def test_resuming_a_finished_race_prints_the_table_again(race, run, monkeypatch):
@@ -151,7 +181,7 @@ def test_resuming_a_finished_race_prints_the_table_again(race, run, monkeypatch)
         (("--seed", "-1"), "Invalid value for '--seed'"),
         (("--out", "taken"), "taken is not empty; resume a race with --resume taken"),
         (("--resume", "nowhere"), "nowhere holds no run"),
-        (("--resume", "taken", "--full", "--decks", "2"), "keeps the settings it began with; drop"),
+        (("--resume", "taken", "--full", "--s17", "--decks", "2"), "it began with; drop --full, --decks, --s17"),
         (("--limit", "22", "--bj", "plain"), "no published basic chart"),
     ],
 )
@@ -198,18 +228,18 @@ def test_commands_name_what_differs_from_the_usual():
     assert fast.race == "holecard race --fast --rules european --seed 4"
     full = Commands(RaceConfig.full(Rules()))
     assert full.race == "holecard race --full --seed 0"
-    command = full.of_run("letters")
+    ((_, command),) = PART_REPORTS[PartId.LETTERS].commands(full, Path("race"))
     assert command.startswith("holecard evolve ga --rules casino --preset exact --actions all --population 200")
     assert "see config.json" in Commands(TINY).race
 
 
-@pytest.mark.parametrize("run_name", ["bits", "letters", "trees"])
-def test_commands_are_accepted_by_the_command_line(run, run_name, tmp_path, monkeypatch):
+@pytest.mark.parametrize("part", [PartId.BITS, PartId.LETTERS, PartId.TREES])
+def test_commands_are_accepted_by_the_command_line(run, part, tmp_path, monkeypatch):
     """The command that the report gives makes the very study that the race ran."""
     from holecard.evolve.run_directory import RunDirectory
 
     monkeypatch.chdir(tmp_path)
-    words = Commands(TINY).of_run(run_name).split()[1:]
-    code, _, err = run(*words, "--no-figures", "--json", "--out", "made")
+    ((_, command),) = PART_REPORTS[part].commands(Commands(TINY), tmp_path)
+    code, _, err = run(*command.split()[1:], "--no-figures", "--json", "--out", "made")
     assert code == 0, err
-    assert RunDirectory.open(tmp_path / "made").options == json.loads(json.dumps(getattr(TINY, run_name).options()))
+    assert RunDirectory.open(tmp_path / "made").options == json.loads(json.dumps(getattr(TINY, part).options()))

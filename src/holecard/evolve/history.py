@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -62,11 +61,6 @@ class History:
             return []
         lines = self.path.read_bytes().splitlines(keepends=True)
         return lines[:-1] if lines and not lines[-1].endswith(b"\n") else lines
-
-
-def finite(number: float) -> float | None:
-    """A number as JSON takes it: `None` for NaN and infinities."""
-    return number if math.isfinite(number) else None
 
 
 def _write_whole(descriptor: int, line: bytes, length: int) -> None:

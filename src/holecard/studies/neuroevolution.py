@@ -16,9 +16,8 @@ import numpy as np
 
 from holecard.device import Device, chosen_device
 from holecard.errors import FileProblem, SettingError
-from holecard.estimate import Estimate
+from holecard.estimate import finite
 from holecard.evolve.engine import Evolution, Limits, graded
-from holecard.evolve.history import finite
 from holecard.evolve.observer import Observer
 from holecard.evolve.run_directory import RunDirectory, carry_on
 from holecard.evolve.selection import Fitness
@@ -350,12 +349,6 @@ def scored(champion: Champion, config: NeuroevolutionConfig, *, threads: int | N
         other = player_named(name)
         seed = _seed_of(config.seed, _FRESH_CARDS)
         result = duel(seat, other, config.rules, hands=config.score_hands, seed=seed, threads=threads)
-        scores[name] = {"hands": result.hands, "mbb_per_hand": told(result.mbb_per_hand)}
+        scores[name] = {"hands": result.hands, "mbb_per_hand": result.mbb_per_hand.interval_as_json()}
     card = champion.card | {"command": config.command, "generations": config.generations, "scores": scores}
     return Champion(layout=champion.layout, genome=champion.genome, card=card)
-
-
-def told(estimate: Estimate) -> dict[str, float | None]:
-    """An estimate as JSON tells it: value, low and high of the 95 % interval."""
-    low, high = estimate.interval()
-    return {"value": finite(estimate.mean), "low": finite(low), "high": finite(high)}

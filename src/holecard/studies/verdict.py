@@ -67,7 +67,7 @@ class Verdict:
             "measure": self.measure,
             "observed": self.observed,
             "exact": self.exact,
-            "fresh": {"value": self.fresh.mean, "stderr": self.fresh.stderr, "n": self.fresh.n},
+            "fresh": self.fresh.as_json(),
             "gap": self.gap,
             "consensus": self.consensus,
             "optimum": self.optimum,

@@ -238,8 +238,8 @@ def _report(outcome: Outcome, seconds: float, as_json: bool) -> None:
     typer.echo(f"written to {outcome.run.path}")
 
 
-def _interval(told: Mapping[str, float | None]) -> str:
-    value, high = told["value"], told["high"]
+def _interval(estimate: Mapping[str, float | None]) -> str:
+    value, high = estimate["value"], estimate["high"]
     spread = "?" if high is None or value is None else f"{high - value:,.0f}"
     return f"{value:>+10,.0f} ± {spread:<7}"
 
@@ -293,16 +293,15 @@ def duel_command(
 
 
 def _duel_json(result: Duel) -> dict[str, Any]:
-    from holecard.evolve.history import finite
-    from holecard.studies.neuroevolution import told
+    from holecard.estimate import finite
 
     players = [
         {"name": name} | {key: finite(getattr(result.statistics(at), key)) for key in _STYLE}
         for at, name in enumerate(result.names)
     ]
     return {
-        "mbb_per_hand": told(result.mbb_per_hand),
-        "all_in_adjusted": told(result.adjusted_mbb_per_hand),
+        "mbb_per_hand": result.mbb_per_hand.interval_as_json(),
+        "all_in_adjusted": result.adjusted_mbb_per_hand.interval_as_json(),
         "hands": result.hands,
         "players": players,
     }
@@ -312,12 +311,12 @@ _STYLE = ("vpip", "pfr", "af", "wsd", "wsdw")
 
 
 def _print_duel(result: Duel) -> None:
-    from holecard.studies.neuroevolution import told
-
     first, other = result.names
     typer.echo(f"{first} against {other}, {result.hands:,} hands")
-    typer.echo(f"  {_interval(told(result.mbb_per_hand))} mBB/hand (95 %)")
-    typer.echo(f"  {_interval(told(result.adjusted_mbb_per_hand))} mBB/hand, the luck after an all-in taken out")
+    typer.echo(f"  {_interval(result.mbb_per_hand.interval_as_json())} mBB/hand (95 %)")
+    typer.echo(
+        f"  {_interval(result.adjusted_mbb_per_hand.interval_as_json())} mBB/hand, the luck after an all-in taken out"
+    )
     for at, name in enumerate(result.names):
         style = result.statistics(at)
         typer.echo(

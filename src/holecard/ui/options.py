@@ -64,7 +64,7 @@ _HOW_NOT_WHAT: Final = {"resume", "threads", "figures", "json", "as_json", "plai
 def refuse_settings(context: typer.Context) -> None:
     """Refuse what a resumed run would ignore: it keeps the settings that it began with."""
     given = [
-        max(parameter.opts, key=len)
+        _as_given(parameter, context.params.get(parameter.name))
         for parameter in context.command.params
         if parameter.name not in _HOW_NOT_WHAT
         and parameter.name is not None
@@ -72,6 +72,12 @@ def refuse_settings(context: typer.Context) -> None:
     ]
     if given:
         raise HolecardError(f"a resumed run keeps the settings it began with; drop {', '.join(given)}")
+
+
+def _as_given(parameter: Any, value: object) -> str:
+    """The option as a user writes it: of a switch, the side that was chosen."""
+    names = parameter.secondary_opts if value is False and parameter.secondary_opts else parameter.opts
+    return str(max(names, key=len))
 
 
 def _option(name: str, kind: Any, help: str, metavar: str | None = None) -> tuple[Any, Any]:

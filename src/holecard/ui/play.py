@@ -92,7 +92,7 @@ def _as_json(result: Simulation, strategy: str, rules: Rules, seed: int) -> dict
         "complete": result.complete,
     }
     if result.ruin is not None:
-        plain["ruin"] = {"value": result.ruin.mean, "stderr": result.ruin.stderr, "trips": result.ruin.n}
+        plain["ruin"] = result.ruin.as_json(count="trips")
         plain["long_run_ruin"] = result.long_run_ruin
     return plain
 

@@ -19,11 +19,12 @@ from holecard.ui.runs import first_free
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from holecard.studies.race import Race, RaceConfig
-    from holecard.studies.race.course import Stage
+    from holecard.studies.race import Part, Race, RaceConfig, RaceResults
 
 _DRAWING: Final = 25.0
 """About how many seconds the report takes one core."""
+_TICKS: Final = 10
+"""Steps of the progress bar to a second of one core: it counts whole steps."""
 
 
 @with_rules()
@@ -71,7 +72,7 @@ def race(
     except KeyboardInterrupt:
         say(f"stopped; go on with: holecard race --resume {running.path}")
         raise
-    _show(running, report, json)
+    _show(running.results(), report, json)
 
 
 def _opened(
@@ -88,14 +89,14 @@ def _opened(
 
 
 def _prepare(config: RaceConfig) -> None:
-    """Compile what is not compiled yet and build the tables, so that no stage's clock counts it."""
+    """Compile what is not compiled yet and build the tables, so that no part's clock counts it."""
     from holecard._jit import must_compile
     from holecard.blackjack.exact import KERNELS
     from holecard.blackjack.play.playing import play_fresh
     from holecard.blackjack.players.mcts_search import search
     from holecard.holdem.arena.sessions import COMPILED
     from holecard.holdem.equities.tables import are_built, equity_tables
-    from holecard.studies.race.course import warm_up
+    from holecard.studies.race.running import warm_up
 
     startup.spare_imports()
     if not are_built():
@@ -107,65 +108,66 @@ def _prepare(config: RaceConfig) -> None:
 
 
 class _Watch:
-    """Says what the race is doing: a bar with the time left on a terminal, a line per stage elsewhere."""
+    """Says what the race is doing: a bar with the time left on a terminal, a line per part elsewhere."""
 
-    def __init__(self, stages: list[Stage], report: Callable[..., None] | None) -> None:
-        self._stages, self._report = stages, report
-        self._before = [sum(each.weight for each in stages[:at]) for at in range(len(stages) + 1)]
+    def __init__(self, parts: list[Part], report: Callable[..., None] | None) -> None:
+        self._parts, self._report = parts, report
+        self._before = [sum(each.weight for each in parts[:at]) for at in range(len(parts) + 1)]
 
-    def progress(self, number: int, stage: Stage, done: float, word: str) -> None:
-        """Part of a stage is done."""
+    def progress(self, number: int, part: Part, done: float, word: str) -> None:
+        """Some of a part is done."""
         if self._report:
-            title = f"{number}/{len(self._stages)} {stage.title}" + (f": {word}" if word else "")
-            self._report(round(10 * (self._before[number - 1] + done * stage.weight)), title)
+            title = f"{number}/{len(self._parts)} {part.title}" + (f": {word}" if word else "")
+            self._report(round(_TICKS * (self._before[number - 1] + done * part.weight)), title)
 
-    def finished(self, number: int, stage: Stage, result: dict[str, Any]) -> None:
-        """A stage is done."""
+    def finished(self, number: int, part: Part, result: dict[str, Any]) -> None:
+        """A part is done."""
         rows = [f"{row['name']} {row['ev']:+.6f}" for row in result["rows"]]
         say(
-            f"{number}/{len(self._stages)} {stage.title}: {result['seconds']:.1f} s"
+            f"{number}/{len(self._parts)} {part.title}: {result['seconds']:.1f} s"
             + (f"; {', '.join(rows)}" if rows else "")
         )
 
     def drawing(self) -> None:
         """The report is being drawn."""
         if self._report:
-            self._report(round(10 * self._before[-1]), "drawing the report")
+            self._report(round(_TICKS * self._before[-1]), "drawing the report")
 
 
 @contextmanager
 def _watched(running: Race) -> Iterator[_Watch]:
-    from holecard.studies.race.course import stages_of
+    from holecard.studies.race.parts import parts_of
 
-    stages = stages_of(running.config)
-    total = round(10 * (sum(each.weight for each in stages) + _DRAWING))
+    parts = parts_of(running.config)
+    total = round(_TICKS * (sum(each.weight for each in parts) + _DRAWING))
     with progress("the race begins", total) as report:
-        yield _Watch(stages, report)
+        yield _Watch(parts, report)
 
 
-def _show(running: Race, report: Path, as_json: bool) -> None:
-    table = running.table()
+def _show(results: RaceResults, report: Path, as_json: bool) -> None:
+    from holecard.studies.race import PartId
+
+    config = results.config
     if as_json:
         print_json(
             {
-                "out": str(running.path),
-                "rules": running.config.rules.as_dict(),
-                "seed": running.config.seed,
-                "table": table,
-                "duels": (running.result("duels") or {})["duels"],
-                "seconds": running.seconds,
+                "out": str(results.path),
+                "rules": config.rules.as_dict(),
+                "seed": config.seed,
+                "table": results.table,
+                "duels": results.of(PartId.DUELS)["duels"],
+                "seconds": results.seconds,
                 "report": str(report),
             }
         )
         return
     console = out()
-    title = f"the race on {running.config.rules or 'casino'}, seed {running.config.seed}"
-    for part in _as_tables(table, title, console.width):
+    title = f"the race on {config.rules}, seed {config.seed}"
+    for part in _as_tables(results.table, title, console.width):
         console.print(part)
-    for result in running.results().values():
-        if "missing" in result:
-            console.print(f"left out: {result['missing']}", markup=False)
-    console.print(f"{running.seconds:.0f} s; the report: {report}", markup=False, soft_wrap=True)
+    for missing in results.missing:
+        console.print(f"left out: {missing}", markup=False)
+    console.print(f"{results.seconds:.0f} s; the report: {report}", markup=False, soft_wrap=True)
 
 
 _HEADINGS: Final = ("strategy", "EV", "± s.e.", "regret", "to perfect", "CPU s", "used", "costliest leaks")

@@ -71,7 +71,7 @@ def test_its_leaks_are_those_of_the_score(played):
 
 def test_all_costs_stand_in_a_cell(played):
     judged = played("random", GAMES["late surrender, insurance"])
-    assert sum(leak.cost for leak in judged.leaks) == pytest.approx(judged.judged.mean)
+    assert sum(leak.cost for leak in judged.leaks) == pytest.approx(judged.decision_cost.mean)
     assert "insurance v A" in {leak.cell for leak in judged.leaks}
 
 

@@ -80,7 +80,7 @@ class Judgement:
         return len(self.costs)
 
     @property
-    def judged(self) -> Estimate:
+    def decision_cost(self) -> Estimate:
         """The cost per round of all decisions before a split."""
         return _mean_of(self.costs)
 

@@ -27,25 +27,27 @@ class RaceConfig:
     """A whole race; the defaults are those of `--fast`."""
 
     rules: Rules
-    """The game of blackjack that everything in the table is judged by."""
+    """The game of blackjack that everything in the race's table is judged by."""
     seed: int = 0
     """The root of all chance."""
     population: int = 100
-    """Tables in a generation of bits and of letters."""
+    """Charts in a generation of bits and of letters."""
     bits_generations: int = 100
+    """Generations of charts of hit and stand."""
     bits_hands: int = 10_000
-    """Rounds that measure a table of bits: its fitness is sampled, as the 260-bit algorithm's is."""
+    """Rounds that measure a chart of bits: its fitness is sampled, as in the 260-bit algorithm."""
     letters_generations: int = 250
-    """Generations of tables of all letters, whose fitness is exact."""
+    """Generations of charts of all letters, whose fitness is exact."""
     programs: int = 500
     """Trees per upcard."""
     programs_generations: int = 100
+    """Generations of trees."""
     games: int = 0
     """Sessions of demonstrations that a network is trained on; 0: the shipped model plays."""
     epochs: int = 20
     """Passes over the demonstrations."""
     rounds: int = 30_000
-    """Rounds on common cards for players that are no tables."""
+    """Rounds on common cards for players that are no charts."""
     budgets: tuple[int, ...] = (50, 200, 1_000)
     """Simulations to a decision of MCTS."""
     settings: tuple[str, ...] = ("pokernet",)
@@ -53,6 +55,7 @@ class RaceConfig:
     players: int = 50
     """Hold'em players in a generation."""
     holdem_generations: int = 60
+    """Generations of hold'em players."""
     hands: int = 500
     """Hands of a hold'em session."""
     duel_hands: int = 20_000

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 Record = Mapping[str, Any]
 _COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442", "#000000")
 _ACTION_COLOURS: Final = tuple(LETTER_COLOURS[letter] for letter in "?SHDR")
-_STREETS: Final = ("preflop", "flop", "turn", "river")
-_BINS: Final = 10
+STREETS: Final = ("preflop", "flop", "turn", "river")
+EQUITY_BINS: Final = 10
+"""Parts of the scale of equity in the picture of actions."""
 
 
 def fitness_figure(records: Sequence[Record]) -> Figure:
@@ -86,7 +87,7 @@ def action_figure(traces: Sequence[Trace]) -> Figure:
         for street, axis in enumerate(row):
             _draw_actions(axis, trace, street)
         row[0].set_ylabel(trace.opponent)
-    for axis, street_name in zip(axes[0], _STREETS, strict=True):
+    for axis, street_name in zip(axes[0], STREETS, strict=True):
         axis.set_title(street_name)
     for axis in axes[-1]:
         axis.set_xlabel("equity")
@@ -98,8 +99,8 @@ def action_figure(traces: Sequence[Trace]) -> Figure:
 def action_shares(trace: Trace, street: int) -> np.ndarray[Any, np.dtype[np.float64]]:
     """Shares of the five actions in ten bins of equity, (10, 5); NaN where there was no decision."""
     here = trace.street == street
-    bins = np.minimum((trace.equity[here] * _BINS).astype(int), _BINS - 1)
-    counts = np.zeros((_BINS, len(ACTIONS)))
+    bins = np.minimum((trace.equity[here] * EQUITY_BINS).astype(int), EQUITY_BINS - 1)
+    counts = np.zeros((EQUITY_BINS, len(ACTIONS)))
     np.add.at(counts, (bins, trace.action[here]), 1)
     total = counts.sum(axis=1, keepdims=True)
     return np.divide(counts, total, out=np.full_like(counts, np.nan), where=total > 0)
@@ -107,12 +108,12 @@ def action_shares(trace: Trace, street: int) -> np.ndarray[Any, np.dtype[np.floa
 
 def _draw_actions(axis: Axes, trace: Trace, street: int) -> None:
     shares = np.nan_to_num(action_shares(trace, street))
-    bottom = np.zeros(_BINS)
+    bottom = np.zeros(EQUITY_BINS)
     for at, name in enumerate(ACTIONS):
         axis.bar(
-            (np.arange(_BINS) + 0.5) / _BINS,
+            (np.arange(EQUITY_BINS) + 0.5) / EQUITY_BINS,
             shares[:, at],
-            width=1 / _BINS,
+            width=1 / EQUITY_BINS,
             bottom=bottom,
             color=_ACTION_COLOURS[at],
             label=name,

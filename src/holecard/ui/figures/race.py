@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from holecard.blackjack.game.shoe import VALUES
+from holecard.studies.race.rows import Way
 from holecard.ui.figures.canvas import new_figure
 from holecard.ui.palette import EMPHASIS, INK, LETTER_COLOURS, PAPER
 
@@ -14,27 +15,24 @@ if TYPE_CHECKING:
     from matplotlib.colors import LogNorm
     from matplotlib.figure import Figure
 
-Told = Mapping[str, Any]
+TableRow = Mapping[str, Any]
 """A row of the race's table."""
+Line = tuple[str, str, Sequence[Mapping[str, Any]]]
+"""An evolution in the picture of all of them: its label, its colour and its records."""
 LEAST_SECONDS: Final = 0.01
 LEAST_COST, MOST_COST = 1e-6, 1e-2
 """Where the shading of leaks begins and ends, in bets per round."""
 WAYS: Final = {
-    "solved": (INK, "*"),
-    "published": ("#999999", "s"),
-    "evolved": ("#009E73", "o"),
-    "trained": ("#CC79A7", "D"),
-    "searched": ("#0072B2", "^"),
+    Way.SOLVED: (INK, "*"),
+    Way.PUBLISHED: ("#999999", "s"),
+    Way.EVOLVED: ("#009E73", "o"),
+    Way.TRAINED: ("#CC79A7", "D"),
+    Way.SEARCHED: ("#0072B2", "^"),
 }
 """Colour and mark of every way of finding a strategy."""
-_RUNS: Final = (
-    ("bits", "bits, sampled hands", "#0072B2"),
-    ("letters", "letters, exact values", EMPHASIS),
-    ("trees", "programs, exact values", "#009E73"),
-)
 
 
-def cost_figure(table: Sequence[Told]) -> Figure:
+def cost_figure(table: Sequence[TableRow]) -> Figure:
     """Regret against CPU seconds, both logarithmic: the lower left corner is the place to be."""
     figure = new_figure(8.5, 5.6)
     axes: Axes = figure.subplots()
@@ -74,7 +72,7 @@ def cost_figure(table: Sequence[Told]) -> Figure:
     return figure
 
 
-def _spread(rows: Sequence[Told]) -> list[tuple[Told, float]]:
+def _spread(rows: Sequence[TableRow]) -> list[tuple[TableRow, float]]:
     """Every row with how far its label moves up, in points, so that labels of neighbours do not meet."""
     import math
 
@@ -149,12 +147,11 @@ def _write(axes: Axes, x: float, row: int, text: str, **look: Any) -> None:
     axes.text(x, row + 0.47, text, ha="center", va="center", fontsize=8, **look).set_in_layout(False)
 
 
-def learning_figure(histories: Mapping[str, Sequence[Mapping[str, Any]]], optimum: float) -> Figure:
-    """The exact EV of the best so observed, by generation, for every evolution, with the optimum as a line."""
+def learning_figure(lines: Sequence[Line], optimum: float) -> Figure:
+    """The exact EV of the observed best by generation, a line for every evolution, and one for the optimum."""
     figure = new_figure(8.5, 5)
     axes: Axes = figure.subplots()
-    for run, label, colour in _RUNS:
-        records = histories.get(run, ())
+    for label, colour, records in lines:
         if records:
             axes.plot(
                 [record["generation"] + 1 for record in records],
@@ -217,10 +214,10 @@ def duels_figure(duels: Sequence[Mapping[str, Any]]) -> Figure:
         mine = [each for each in duels if each["setting"] == setting][::-1]
         players = list(dict.fromkeys(each["player"] for each in mine))[::-1]
         for at, each in enumerate(mine):
-            told = each["mbb_per_hand"]
-            low, high = told["low"] or told["value"], told["high"] or told["value"]
+            won = each["mbb_per_hand"]
+            low, high = (won["value"] if end is None else end for end in (won["low"], won["high"]))
             colour = colours[players.index(each["player"]) % 2]
-            axes.barh(at, told["value"], color=colour, height=0.7)
+            axes.barh(at, won["value"], color=colour, height=0.7)
             axes.plot([low, high], [at, at], color=INK, linewidth=1.4)
         axes.set_yticks(range(len(mine)), [f"{each['player']} v {each['opponent']}" for each in mine], fontsize=9)
         axes.axvline(0, color=INK, linewidth=0.8)

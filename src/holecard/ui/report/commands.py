@@ -1,12 +1,10 @@
-"""The commands that make each part of a race again, by themselves."""
+"""What to type to make a race, or a part of it, again."""
 
 from __future__ import annotations
 
 from dataclasses import fields
-from pathlib import Path
 from typing import Any, Final
 
-from holecard.blackjack.strategy.named import NAMED
 from holecard.studies.genetic import PRESETS, GeneticStudy
 from holecard.studies.programs import ProgramStudy
 from holecard.studies.race import RaceConfig
@@ -17,30 +15,32 @@ _FLAGS: Final = {"mutation_rate": "mutation"}
 
 
 class Commands:
-    """What to type for the parts of one race."""
+    """What to type for one race; the parts' own commands are made of it in `parts/`."""
 
     def __init__(self, config: RaceConfig) -> None:
         self.config = config
-        self._rules = rules_words(config.rules)
+        self.rules = rules_words(config.rules)
+        """The options of the race's rules; empty where they are the usual ones."""
 
     @property
     def race(self) -> str:
         """The whole race, where it is one that the command line runs."""
         mode = next((each for each in ("fast", "full") if self._mode(each) == self.config), None)
         words = f"holecard race --{mode}" if mode else "a race of other settings: see config.json"
-        return _joined(words, self._rules, f"--seed {self.config.seed}") if mode else words
+        return joined(words, self.rules, f"--seed {self.config.seed}") if mode else words
 
     def _mode(self, name: str) -> RaceConfig:
         make = RaceConfig.full if name == "full" else RaceConfig.fast
         return make(self.config.rules, self.config.seed)
 
-    def of_run(self, run: str) -> str:
-        """One of the evolutions."""
-        if run == "trees":
-            return self._evolve("gp", self.config.trees, ProgramStudy(rules=self.config.rules), "")
-        study, preset = (self.config.bits, "tuned") if run == "bits" else (self.config.letters, "exact")
+    def evolve_charts(self, study: GeneticStudy, preset: str) -> str:
+        """An evolution of charts."""
         usual = GeneticStudy(rules=self.config.rules, **{**PRESETS[preset]})
         return self._evolve("ga", study, usual, f"--preset {preset}")
+
+    def evolve_programs(self, study: ProgramStudy) -> str:
+        """An evolution of programs."""
+        return self._evolve("gp", study, ProgramStudy(rules=self.config.rules), "")
 
     def _evolve(self, kind: str, study: Any, usual: Any, preset: str) -> str:
         words = [
@@ -48,47 +48,17 @@ class Commands:
             for each in fields(study)
             if each.name != "rules" and getattr(study, each.name) != getattr(usual, each.name)
         ]
-        return _joined(f"holecard evolve {kind}", self._rules or "--rules casino", preset, *words)
+        return joined(f"holecard evolve {kind}", self.rules or "--rules casino", preset, *words)
 
-    def of_strategy(self, name: str, folder: Path) -> str:
-        """The score of a strategy of the table, leaks and all."""
-        runs = {"evolved bits": "bits", "evolved letters": "letters", "evolved trees": "trees"}
-        if name in NAMED:
-            return _joined(f"holecard score {name}", self._rules, "--leaks 30")
-        if name in runs:
-            return _joined(f"holecard score {folder / runs[name] / 'winner.txt'}", self._rules, "--leaks 30")
-        return _joined("holecard solve", self._rules) if name == "best chart" else self.race
-
-    def of_search(self, budget: int) -> str:
-        """A search on common cards beside basic strategy."""
-        games = self.config.rounds // 100
-        return _joined(
-            f"holecard evaluate --agent mcts --simulations {budget} --agent2 basic --games {games} --shoe fresh",
-            self._rules,
-            f"--seed {self.config.seed}",
-        )
-
-    def duel(self, folder: Path) -> str:
-        """One of the duels."""
-        setting = self.config.settings[0] if self.config.settings else "pokernet"
-        first = folder / f"holdem-{setting}" if self.config.settings else f"champion:{setting}"
-        return f"holecard holdem duel {first} smart --hands {self.config.duel_hands} --seed {self.config.seed}"
-
-    def everything(self, folder: Path) -> list[tuple[str, str]]:
-        """What each part is, and its command."""
-        rows = [
-            ("the whole race", self.race),
-            ("the optimum and the best chart", _joined("holecard solve", self._rules)),
-            ("a published chart and its leaks", _joined("holecard score basic", self._rules)),
-            ("evolved bits", self.of_run("bits")),
-            ("evolved letters", self.of_run("letters")),
-            ("evolved trees", self.of_run("trees")),
-        ]
-        if self.config.budgets:
-            rows.append(("search on common cards", self.of_search(self.config.budgets[-1])))
-        rows += [(f"hold'em, {name}", study.command) for name, study in self.config.neuroevolutions.items()]
-        return [*rows, ("a duel", self.duel(folder))]
+    def score(self, strategy: object) -> str:
+        """The score of a strategy, by name or by its chart's file, with its leaks."""
+        return joined(f"holecard score {strategy}", self.rules, "--leaks 30")
 
 
-def _joined(*words: str) -> str:
+def joined(*words: str) -> str:
+    """Words with a space between; empty ones are left out.
+
+    >>> joined("holecard solve", "", "--decks 2")
+    'holecard solve --decks 2'
+    """
     return " ".join(word for word in words if word)

@@ -5,32 +5,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from holecard.errors import FileProblem
-from holecard.studies.race import Race
+from holecard.studies.race import Race, RaceResults
+from holecard.studies.race.part import PartId
 from holecard.ui.options import rules_words
 from holecard.ui.report.commands import Commands
+from holecard.ui.report.overview import pictures_of
+from holecard.ui.report.parts import PART_REPORTS
 from holecard.ui.report.picture import FIGURES, Picture, inlined
-from holecard.ui.report.pictures import pictures_of
+from holecard.ui.report.section import Section
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 REPORT: Final = "report.html"
 TEMPLATE: Final = "report.html.j2"
-SECTIONS: Final = {
-    "cost": "What it costs to be good",
-    "strategies": "The strategies side by side",
-    "learning": "Learning curves",
-    "programs": "The programs",
-    "search": "Search by budget",
-    "holdem": "Hold'em",
-}
-"""The parts of the report that hold pictures, and their headings."""
-INTRODUCTIONS: Final = {
-    "strategies": "Every cell is what the strategy plays; the redder, the more that costs per round against the best "
-    "play with the same cards. Cells without colour cost less than a millionth of a bet.",
-    "programs": "One program votes against each upcard. A hit or a double needs strictly the most votes, everything "
-    "else stands; the trees read from left to right.",
-}
+_LEAST_PIXELS: Final = 58
+"""Pixels to an inch of a figure below which its letters could not be read: it is scrolled rather than shrunk."""
+_MOST_PIXELS: Final = 110
+"""Pixels to an inch of a figure above which it would look coarse beside the text: it does not grow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,40 +45,70 @@ class Shown:
 
 
 def write_report(race: Race) -> Path:
-    """Draw every picture of a finished race and write the report; returns its path."""
-    folder = race.path / FIGURES
+    """Draw every picture of a race and write the report; returns its path. Reads results and records, plays nothing."""
+    results, folder = race.results(), race.path / FIGURES
     folder.mkdir(exist_ok=True)
-    shown: dict[str, list[Shown]] = {section: [] for section in SECTIONS}
-    for picture in pictures_of(race):
+    shown: dict[Section, list[Shown]] = {section: [] for section in Section}
+    for picture in pictures_of(results):
         picture.write(folder)
         shown[picture.section].append(_shown(picture, folder))
-    return race.run.write(REPORT, render(race, shown))
+    return race.run.write(REPORT, render(results, shown))
 
 
-def render(race: Race, shown: dict[str, list[Shown]]) -> str:
+def render(results: RaceResults, shown: dict[Section, list[Shown]]) -> str:
     """The page, given its pictures by section."""
-    from jinja2 import Environment, StrictUndefined
-
-    source = (files("holecard.ui.report") / TEMPLATE).read_text(encoding="utf-8")
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters["leak"] = leak_words
-    environment.filters["amount"] = amount
-    results = race.results()
-    return environment.from_string(source).render(
-        race=race,
-        config=race.config,
-        rules=str(race.config.rules) or "casino",
-        rules_words=rules_words(race.config.rules) or "--rules casino",
-        table=race.table(),
-        missing=[result["missing"] for result in results.values() if "missing" in result],
-        sections=[(key, title, INTRODUCTIONS.get(key, ""), shown[key]) for key, title in SECTIONS.items()],
-        duels=results["duels"]["duels"],
-        network=results["network"],
-        solved=results["solve"],
-        provenance=race.run.config,
-        commands=Commands(race.config).everything(race.path),
+    environment, rules = _environment(), results.config.rules
+    reports = [PART_REPORTS[part] for part in PartId if results.has(part)]
+    fragments: dict[Section, str] = dict.fromkeys(Section, "")
+    for report in reports:
+        if report.fragment is not None:
+            template = environment.get_template(f"parts/{report.fragment.template}")
+            fragments[report.fragment.section] += template.render(result=results.of(report.id))
+    return environment.get_template(TEMPLATE).render(
+        results=results,
+        config=results.config,
+        rules=str(rules),
+        rules_words=rules_words(rules) or "--rules casino",
+        notices=[*results.missing, *_left_out(results)],
+        notes=[note for report in reports if (note := report.note(results))],
+        standings=fragments[Section.STANDINGS],
+        sections=[(section, fragments[section], shown[section]) for section in Section if shown[section]],
+        provenance=results.run.config,
+        commands=_commands(results),
         figures=FIGURES,
     )
+
+
+def _environment() -> Environment:
+    """What renders the templates beside this file; text is escaped, and a name that is not given is an error."""
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+    folder = files("holecard.ui.report")
+    environment = Environment(
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        loader=FunctionLoader(lambda name: folder.joinpath(*name.split("/")).read_text(encoding="utf-8")),
+    )
+    environment.filters["leak"] = leak_words
+    environment.filters["amount"] = amount
+    return environment
+
+
+def _left_out(results: RaceResults) -> list[str]:
+    """A sentence for every part that has no result, as in a race that was run before there was such a part."""
+    return [
+        f"Left out: “{part.title}” was not run in this race; holecard race --resume {results.path} runs it."
+        for part in results.unfinished
+    ]
+
+
+def _commands(results: RaceResults) -> list[tuple[str, str]]:
+    """What each part is, and the command that makes it again."""
+    commands = Commands(results.config)
+    own = [row for part in PartId for row in PART_REPORTS[part].commands(commands, results.path)]
+    return [("the whole race", commands.race), *own]
 
 
 def _shown(picture: Picture, folder: Path) -> Shown:
@@ -100,8 +125,8 @@ def _shown(picture: Picture, folder: Path) -> Shown:
         command=picture.command,
         svg=inlined(svg, picture.name),
         narrow=picture.narrow,
-        least=0 if picture.narrow else round(58 * inches),
-        most=round(110 * inches),
+        least=0 if picture.narrow else round(_LEAST_PIXELS * inches),
+        most=round(_MOST_PIXELS * inches),
     )
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from holecard.files import write_file
 from holecard.ui.figures.canvas import save
+from holecard.ui.report.section import Section
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -26,8 +27,8 @@ class Picture:
 
     name: str
     """The stem of its files."""
-    section: str
-    """The part of the report it stands in."""
+    section: Section
+    """Where it stands in the report."""
     title: str
     caption: str
     command: str

@@ -1,9 +1,10 @@
-"""The table of a race: a row for every strategy, in the order of what the exact values say."""
+"""The rows of a race's table: one for every strategy, with its EV, what it used and what each chart cell costs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from enum import StrEnum
 from typing import Any, Final
 
 from holecard.blackjack.exact import Leak, Score
@@ -12,10 +13,32 @@ from holecard.blackjack.strategy.charts import chart_rows
 from holecard.blackjack.strategy.strategy import Strategy
 from holecard.estimate import Estimate
 
+OPTIMUM: Final = "exact optimum"
+"""The row that every regret is measured from."""
+RANDOM: Final = "random"
+"""The row at which the way to the optimum begins."""
+BASIC: Final = "basic"
+"""The row whose exact EV players on common cards are measured from."""
 Cells = dict[str, dict[str, list[list[Any]]]]
 """Section, row, then for each upcard A … 10 the letter played and what it costs per round."""
 NEVER: Final = "·"
 """The letter of a cell that never came up."""
+_LISTED: Final = 10
+"""Leaks that a row keeps."""
+_SHOWN: Final = 3
+"""Leaks that the table shows."""
+_LEAST_COST: Final = 1e-12
+"""Bets per round from which on a leak is more than rounding."""
+
+
+class Way(StrEnum):
+    """How a strategy was found."""
+
+    SOLVED = "solved"
+    PUBLISHED = "published"
+    EVOLVED = "evolved"
+    TRAINED = "trained"
+    SEARCHED = "searched"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +47,7 @@ class Row:
 
     name: str
     way: str
-    """How it was found: solved, published, evolved, trained or searched."""
+    """How it was found, a `Way`."""
     ev: float
     stderr: float
     """Standard error of the EV; 0 where it is exact."""
@@ -36,12 +59,12 @@ class Row:
     seconds: float
     """CPU seconds that finding it took; of a search, thinking during the rounds it played."""
     leaks: list[dict[str, Any]]
-    """Dearest first."""
+    """Costliest first."""
     cells: Cells
     """What it plays and what that costs, chart cell by chart cell; empty for the optimum, which is no chart."""
 
-    def told(self, random: float, optimum: float) -> dict[str, Any]:
-        """The row of the table: with regret, and the share of the way from random play to the optimum."""
+    def in_table(self, random: float, optimum: float) -> dict[str, Any]:
+        """The row as the table has it: with its regret, and its share of the way from random play to the optimum."""
         return {
             "name": self.name,
             "way": self.way,
@@ -52,25 +75,48 @@ class Row:
             "share": (self.ev - random) / (optimum - random),
             "used": {"number": self.used, "unit": self.unit},
             "seconds": self.seconds,
-            "leaks": self.leaks[:3],
+            "leaks": self.leaks[:_SHOWN],
         }
 
 
-def table_row(
-    name: str, way: str, strategy: Strategy, score: Score, *, used: int = 0, unit: str = "", seconds: float
-) -> Row:
-    """The row of a strategy table, exact."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Where a row's strategy comes from and what it cost to find."""
+
+    name: str
+    """The name of the row."""
+    way: Way
+    used: int = 0
+    """How much of `unit` was used."""
+    unit: str = ""
+    seconds: float
+    """CPU seconds."""
+
+
+def row_of_optimum(ev: float, seconds: float) -> Row:
+    """The row of the exact optimum, which is no chart."""
+    return _row(Origin(name=OPTIMUM, way=Way.SOLVED, seconds=seconds), ev, None, (), {})
+
+
+def row_of_chart(origin: Origin, strategy: Strategy, score: Score) -> Row:
+    """The row of a strategy chart, exact."""
+    return _row(origin, score.ev, None, score.leaks, table_cells(strategy, score.leaks))
+
+
+def row_of_estimate(origin: Origin, ev: Estimate, leaks: Sequence[Leak], shape: Strategy) -> Row:
+    """The row of a player that is no chart, whose EV was measured; `shape` is any chart of the game."""
+    return _row(origin, ev.mean, ev.stderr, leaks, judged_cells(leaks, shape))
+
+
+def _row(origin: Origin, ev: float, stderr: float | None, leaks: Sequence[Leak], cells: Cells) -> Row:
+    """A row; the standard error of an exact EV is None."""
     return Row(
-        name=name,
-        way=way,
-        ev=score.ev,
-        stderr=0.0,
-        exact=True,
-        used=used,
-        unit=unit,
-        seconds=seconds,
-        leaks=[leak_json(leak) for leak in score.leaks[:10] if leak.cost > 1e-12],
-        cells=table_cells(strategy, score.leaks),
+        **asdict(origin),
+        ev=ev,
+        stderr=0.0 if stderr is None else stderr,
+        exact=stderr is None,
+        leaks=[leak_json(leak) for leak in leaks[:_LISTED] if leak.cost > _LEAST_COST],
+        cells=cells,
     )
 
 
@@ -139,6 +185,6 @@ def ranked(rows: Sequence[Row], optimum: float) -> list[Row]:
     )
 
 
-def estimate_json(estimate: Estimate) -> dict[str, Any]:
-    """An estimate as plain JSON."""
-    return {"value": estimate.mean, "stderr": estimate.stderr, "n": estimate.n}
+def as_json(rows: Iterable[Row]) -> list[dict[str, Any]]:
+    """Rows as a part's result keeps them."""
+    return [asdict(row) for row in rows]
