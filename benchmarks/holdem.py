@@ -30,7 +30,7 @@ from holecard.holdem.equities.ranges import parse_range
 from holecard.holdem.equities.tables import EQUITY, build_equity, equity_tables
 from holecard.holdem.game.hand import deal_cards
 from holecard.holdem.game.ranking import rank_many
-from holecard.holdem.game.rules import HoldemRules
+from holecard.holdem.players.presets import preset_named
 from holecard.holdem.players.rule_players import RulePlayer
 
 
@@ -146,13 +146,13 @@ def pokerkit_call_down(hands: int) -> None:
 
 
 def sessions(pairings: tuple[tuple[RulePlayer, RulePlayer], ...]) -> None:
-    result = play_sessions(RulePlayer.MIN_RAISER, RulePlayer.SCARED_LIMPER, HoldemRules.preset("paper"), decks=2)
+    result = play_sessions(RulePlayer.MIN_RAISER, RulePlayer.SCARED_LIMPER, preset_named("paper").rules, decks=2)
     assert (result.net == 100).all()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         theirs = 200 / best_seconds(lambda: pokerkit_call_down(200), 2)
     for preset in ("paper", "pokernet"):
-        rules = HoldemRules.preset(preset)
+        rules = preset_named(preset).rules
         for first, other in pairings:
             hands = play_sessions(first, other, rules, decks=40).hands
             seconds = best_seconds(partial(play_sessions, first, other, rules, decks=40), 3)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from dataclasses import replace
 
 import numpy as np
 from results import record
@@ -22,6 +23,7 @@ from holecard.holdem.game.view import VIEW
 from holecard.holdem.players.lstm import MEMORY, features, forget_session, pack, think
 from holecard.holdem.players.lstm_reference import ReferenceNetwork
 from holecard.holdem.players.network import Layout
+from holecard.holdem.players.presets import preset_named
 from holecard.holdem.players.rule_players import RULE_PLAYERS
 from holecard.studies.neuroevolution import NeuroevolutionConfig
 
@@ -64,7 +66,7 @@ def largest_error(layout: Layout, views: np.ndarray, outputs: np.ndarray) -> flo
 
 
 def network_speed(preset: str) -> None:
-    layout = Layout.named(preset)
+    layout = preset_named(preset).layout
     networks, memories, outputs = pack(genome_of(layout)[None], layout), np.zeros(1, MEMORY), np.zeros(1024)
     for decisions_a_hand in (1, 2, 4):
         views = random_views(decisions_a_hand)
@@ -141,11 +143,11 @@ def main() -> None:
         network_speed(preset)
     torch_speed()
     deck_speed()
-    pokernet = HoldemRules.preset("pokernet")
+    pokernet = preset_named("pokernet").rules
     generation_speed("pokernet", pokernet, threads, "pokernet generation")
-    unbroken = HoldemRules.preset("pokernet", carried=False)
+    unbroken = replace(preset_named("pokernet").rules, carried=False)
     generation_speed("pokernet", unbroken, threads, "pokernet generation, nobody busts")
-    generation_speed("paper", HoldemRules.preset("paper"), threads, "paper generation")
+    generation_speed("paper", preset_named("paper").rules, threads, "paper generation")
 
 
 if __name__ == "__main__":

@@ -20,8 +20,9 @@ from holecard.holdem.arena.sessions import play_session
 from holecard.holdem.arena.table import TABLE
 from holecard.holdem.equities.tables import equity_tables
 from holecard.holdem.game.betting import CALL
-from holecard.holdem.game.rules import HoldemRules, Stakes, Street
+from holecard.holdem.game.rules import Stakes, Street
 from holecard.holdem.players.decision_rules import give_up, raise_or_call
+from holecard.holdem.players.presets import preset_named
 from holecard.holdem.players.rule_players import RULE_PLAYERS, rule_move
 
 EVERYTHING = 10**9
@@ -56,7 +57,7 @@ def play(tables: Any, table: Any, stakes: Stakes, seed: np.uint64, answer: Answe
 
 def won(answer: Answer, hands: int) -> Estimate:
     """The answer's mBB/hand; the button changes hands every hand."""
-    rules = HoldemRules.preset("paper")
+    rules = preset_named("paper").rules
     table, net = np.zeros(1, TABLE), np.zeros(hands, np.int64)
     table["buy_in"], table["wants_equity"], table["player_in"] = rules.stack, 1, (0, 1)
     play(equity_tables(), table, rules.stakes, np.uint64(SEED), answer, net)

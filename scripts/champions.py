@@ -15,10 +15,9 @@ from statistics import mean, median
 from holecard.estimate import Estimate
 from holecard.evolve.run_directory import RunDirectory
 from holecard.holdem.arena.duel import duel
-from holecard.holdem.game.rules import HoldemRules
 from holecard.holdem.players.named import NamedPlayer, player_named
+from holecard.holdem.players.presets import preset_named
 from holecard.holdem.players.rule_players import RULE_PLAYERS
-from holecard.studies.neuroevolution import NeuroevolutionConfig
 
 PAPER = {
     "scared-limper": (998.6, 702),
@@ -35,8 +34,7 @@ ENDS = 25
 def judged(champion: NamedPlayer, names: list[str], hands: int) -> dict[str, Estimate]:
     """The champion's mBB/hand against each of these opponents."""
     assert champion.preset is not None, "only champions are judged"
-    rules = HoldemRules.preset(champion.preset)
-    return {name: duel(champion, player_named(name), rules, hands=hands, seed=SEED).mbb_per_hand for name in names}
+    return {name: duel(champion, player_named(name), hands=hands, seed=SEED).mbb_per_hand for name in names}
 
 
 def cell(estimate: Estimate) -> str:
@@ -73,8 +71,9 @@ def main() -> None:
     parser.add_argument("--curves", action="store_true")
     options = parser.parse_args()
     champions = {run: player_named(run) for run in options.runs}
-    preset = next(iter(champions.values())).preset or "pokernet"
-    names = list(NeuroevolutionConfig.preset(preset).opponents)
+    preset = next(iter(champions.values())).preset or preset_named("pokernet")
+    trained = [player.title for player in preset.opponents]
+    names = list(trained)
     if options.held_out:
         names += [name for name, opponent in RULE_PLAYERS.items() if opponent.held_out]
     results = {run: judged(champion, names, options.hands) for run, champion in champions.items()}
@@ -82,14 +81,13 @@ def main() -> None:
     for name in names:
         row = [cell(result[name]) for result in results.values()]
         row.append(f"{median(result[name].mean for result in results.values()):,.0f}")
-        if preset == "paper":
+        if preset.name == "paper":
             row += [f"{figure:,.0f}" for figure in PAPER.get(name, ())] or ["", ""]
         rows[name] = row
     runs = [run.rstrip("/").split("/")[-1] for run in results]
-    published = ["paper", "Slumbot"] if preset == "paper" else []
+    published = ["paper", "Slumbot"] if preset.name == "paper" else []
     print_table("mBB/hand", [*runs, "median", *published], rows)
     if options.curves:
-        trained = NeuroevolutionConfig.preset(preset).opponents
         risen = {name: [rise(Path(run), name) for run in options.runs] for name in trained}
         print()
         print_table(f"mean earnings, buy-ins, first → last {ENDS} generations", runs, risen)

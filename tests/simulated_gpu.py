@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -91,13 +92,12 @@ def equities() -> Any:
 def earnings(preset: str, decks: str, luck: str) -> Any:
     """What two networks earn, with all counts, by the processor and by the GPU."""
     from holecard.holdem.arena.earnings import earnings_of
-    from holecard.holdem.game.rules import HoldemRules
-    from holecard.holdem.players.network import Layout
+    from holecard.holdem.players.presets import preset_named
     from holecard.holdem.players.rule_players import RulePlayer
 
-    layout = Layout.named(preset)
+    layout = preset_named(preset).layout
     population = np.random.default_rng(1).normal(0, 0.5, (2, layout.genes)).astype(np.float32)
-    rules = HoldemRules.preset(preset, hands=1)
+    rules = replace(preset_named(preset).rules, hands=1)
     both = []
     for device in ("cpu", "cuda"):
         terms = {"seed": 5, "decks": decks, "luck": luck, "threads": 1, "device": device}
@@ -110,10 +110,10 @@ def thoughts() -> Any:
     """A network's outputs over a hand's three decisions: by one thread of a kernel, and by a crew of 32."""
     from holecard.holdem.game.view import VIEW
     from holecard.holdem.players import lstm
-    from holecard.holdem.players.network import Layout
+    from holecard.holdem.players.presets import preset_named
     from holecard.holdem.players.record import PLAYER, move_of, start_session
 
-    layout = Layout.named("paper")
+    layout = preset_named("paper").layout
     genome = np.random.default_rng(2).normal(0, 0.7, (1, layout.genes)).astype(np.float32)
     players = np.zeros(2, PLAYER)
     players["is_network"], players["network"] = True, lstm.pack(genome, layout)[0]

@@ -10,7 +10,7 @@ with warnings.catch_warnings():
     from pettingzoo.test import api_test, seed_test
 
 from holecard.envs import holdem_v0
-from holecard.errors import IllegalAction, RulesError, SettingError
+from holecard.errors import IllegalAction, SettingError
 from holecard.holdem.game.rules import HoldemRules
 
 KINDS = [
@@ -130,5 +130,5 @@ def test_bad_options_are_told(options, words):
 
 
 def test_an_unknown_preset_is_told():
-    with pytest.raises(RulesError, match="unknown preset 'pokernett'; did you mean pokernet"):
+    with pytest.raises(SettingError, match="unknown preset 'pokernett'; did you mean pokernet"):
         holdem_v0.env(rules="pokernett")

@@ -23,7 +23,7 @@ from holecard.holdem.arena.duel import duel
 from holecard.holdem.arena.earnings import earnings_of
 from holecard.holdem.players.champion import CHAMPION, Champion
 from holecard.holdem.players.named import NamedPlayer, player_named
-from holecard.holdem.players.network import Layout
+from holecard.holdem.players.presets import preset_named
 from holecard.holdem.players.rule_players import RULE_PLAYERS, RulePlayer
 from holecard.studies.neuroevolution import Neuroevolution, NeuroevolutionConfig, fitness_of, run
 
@@ -36,7 +36,7 @@ def tiny(preset="pokernet", **changes):
 
 
 def genomes(preset, n=6, seed=2):
-    layout = Layout.named(preset)
+    layout = preset_named(preset).layout
     return (0.5 * np.random.default_rng(seed).standard_normal((n, layout.genes))).astype(np.float32)
 
 
@@ -105,7 +105,7 @@ def test_runs_from_before_luck_was_averaged_go_on_as_they_began():
 
 def test_a_hopeless_player_loses_and_a_raiser_wins_from_the_one_who_folds():
     """Known answers: never putting in a chip loses the blinds; raising every hand wins the folder's."""
-    layout = Layout.named("paper")
+    layout = preset_named("paper").layout
     population = np.zeros((2, layout.genes), np.float32)
     bias = layout.arrays(population)["output.b"]
     bias[0], bias[1] = -1, np.arctanh(0.02)  # always o = −0.76: check or fold; always o = 0.02: four big blinds

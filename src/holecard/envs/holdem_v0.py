@@ -35,6 +35,7 @@ from holecard.holdem.game.betting import CALL
 from holecard.holdem.game.hand import HandState, deal_cards
 from holecard.holdem.game.rules import HoldemRules
 from holecard.holdem.game.view import SeatView
+from holecard.holdem.players.presets import preset_named
 from holecard.seeds import drawn_seed
 
 try:
@@ -76,7 +77,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc] # noqa: N801 (PettingZoo'
     ) -> None:
         EzPickle.__init__(self, rules=rules, hands=hands, raises=raises, sizes=sizes, render_mode=render_mode)
         super().__init__()
-        self.rules = HoldemRules.preset(rules) if isinstance(rules, str) else rules
+        self.rules = preset_named(rules).rules if isinstance(rules, str) else rules
         _check(self.rules, hands, raises, sizes, render_mode)
         self.hands, self.raises, self.sizes, self.render_mode = hands, raises, tuple(sizes), render_mode
         self.possible_agents = ["player_0", "player_1"]

@@ -165,20 +165,3 @@ def box_muller(rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.f
     radius = np.sqrt(-2 * np.log1p(-rng.random(pairs)))  # log1p(−u): u is below 1 and may be 0
     angle = 2 * np.pi * rng.random(pairs)
     return np.concatenate([radius * np.cos(angle), radius * np.sin(angle)])[:count].reshape(shape)
-
-
-def average_normalized_earnings(earnings: NDArray[np.floating[Any]], floor: float) -> Fitness:
-    """ANE: the mean over opponents of earnings divided by the best earnings against that opponent, at most 1.
-
-    `earnings` has shape (individuals, opponents); the divisor is never below `floor` (the big blind in the unit of the
-    earnings), so that a generation which only loses keeps its sign. Nobody gains more than 1 / opponents from one of
-    them, however much is won there.
-
-    >>> average_normalized_earnings(np.array([[4.0, -1.0], [2.0, 1.0]]), floor=0.5)
-    array([0.  , 0.75])
-    """
-    if floor <= 0:
-        raise SettingError(f"the floor of the normaliser must be above 0; got {floor}")
-    told = np.asarray(earnings, np.float64)
-    best = np.max(np.where(np.isfinite(told), told, -np.inf), axis=0)
-    return np.asarray(np.mean(told / np.maximum(best, floor), axis=1))

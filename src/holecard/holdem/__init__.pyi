@@ -6,7 +6,7 @@ from holecard.holdem.arena.adaptation import traces as traces
 from holecard.holdem.arena.duel import Duel as Duel
 from holecard.holdem.arena.duel import duel as duel
 from holecard.holdem.arena.duel import league as league
-from holecard.holdem.arena.duel import setting as setting
+from holecard.holdem.arena.duel import rules_for as rules_for
 from holecard.holdem.arena.duel import standings as standings
 from holecard.holdem.arena.earnings import Earnings as Earnings
 from holecard.holdem.arena.earnings import earnings_of as earnings_of
@@ -37,8 +37,10 @@ from holecard.holdem.game.view import SeatView as SeatView
 from holecard.holdem.players.champion import Champion as Champion
 from holecard.holdem.players.named import NamedPlayer as NamedPlayer
 from holecard.holdem.players.named import player_named as player_named
-from holecard.holdem.players.network import LAYOUTS as LAYOUTS
 from holecard.holdem.players.network import Layout as Layout
+from holecard.holdem.players.presets import PRESETS as PRESETS
+from holecard.holdem.players.presets import Preset as Preset
+from holecard.holdem.players.presets import preset_named as preset_named
 from holecard.holdem.players.protocol import Player as Player
 from holecard.holdem.players.rule_players import RULE_PLAYERS as RULE_PLAYERS
 from holecard.holdem.players.rule_players import RulePlayer as RulePlayer

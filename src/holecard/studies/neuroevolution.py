@@ -21,24 +21,21 @@ from holecard.evolve.engine import Evolution, Limits, graded
 from holecard.evolve.observer import Observer
 from holecard.evolve.run_directory import RunDirectory, carry_on
 from holecard.evolve.selection import Fitness
-from holecard.evolve.tser import TserConfig, TserEngine, average_normalized_earnings, tiers_of
+from holecard.evolve.tser import TserConfig, TserEngine, tiers_of
 from holecard.holdem.arena.duel import duel
-from holecard.holdem.arena.earnings import Decks, Earnings, Luck, earnings_of
+from holecard.holdem.arena.earnings import Decks, Earnings, Luck, average_normalized_earnings, earnings_of
 from holecard.holdem.game.rules import HoldemRules
 from holecard.holdem.game.statistics import Statistics
 from holecard.holdem.players.champion import CHAMPION, Champion
 from holecard.holdem.players.named import NamedPlayer, player_named
 from holecard.holdem.players.network import Layout
+from holecard.holdem.players.presets import preset_named
 from holecard.holdem.players.rule_players import RULE_PLAYERS, rule_player_named
 from holecard.seeds import checked_seed, drawn_seed, stream
 
 _CARDS: Final = 1  # the branch of the seed that deals a generation's cards
 _FINALS: Final = 2  # the one that deals the finals'
 _FRESH_CARDS: Final = 3  # the one that deals the champion's
-_OPPONENTS: Final = {
-    "pokernet": ("check-fold", "call", "raise", "smart"),
-    "paper": ("scared-limper", "calling-machine", "hothead-maniac", "candid-statistician"),
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +44,7 @@ class NeuroevolutionConfig:
 
     setting: str = "pokernet"
     """The preset of table, network and decision algorithm: pokernet or paper."""
-    opponents: tuple[str, ...] = _OPPONENTS["pokernet"]
+    opponents: tuple[str, ...] = tuple(player.title for player in preset_named("pokernet").opponents)
     """Whom everybody plays, by name."""
     hidden: int = 32
     """Neurons between the modules and the output."""
@@ -123,13 +120,13 @@ class NeuroevolutionConfig:
         >>> NeuroevolutionConfig.preset("paper", population=10).opponents[0]
         'scared-limper'
         """
-        layout = Layout.named(name)
+        preset = preset_named(name)
         own: dict[str, Any] = {
             "setting": name,
-            "opponents": _OPPONENTS[name],
-            "hidden": layout.hidden,
-            "initial_states": layout.initial_states,
-            "least_elites": 2 if name == "paper" else 1,
+            "opponents": tuple(player.title for player in preset.opponents),
+            "hidden": preset.layout.hidden,
+            "initial_states": preset.layout.initial_states,
+            "least_elites": preset.least_elites,
         }
         return cls(**(own | changes))
 
@@ -170,12 +167,12 @@ class NeuroevolutionConfig:
     @property
     def layout(self) -> Layout:
         """Which gene is which weight."""
-        return Layout.named(self.setting, hidden=self.hidden, initial_states=self.initial_states)
+        return replace(preset_named(self.setting).layout, hidden=self.hidden, initial_states=self.initial_states)
 
     @property
     def rules(self) -> HoldemRules:
         """The table."""
-        return HoldemRules.preset(self.setting, hands=self.hands)
+        return replace(preset_named(self.setting).rules, hands=self.hands)
 
     @property
     def engine(self) -> TserEngine:

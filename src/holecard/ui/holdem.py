@@ -9,6 +9,7 @@ import secrets
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -119,10 +120,10 @@ def play_command(
 ) -> None:
     """Play hands in the terminal: `call`, `raise to 300`, `fold`, `all-in`, `quit`."""
     from holecard.holdem.equities.tables import equity_tables
-    from holecard.holdem.game.rules import HoldemRules
+    from holecard.holdem.players.presets import preset_named
     from holecard.holdem.players.seated import seated
 
-    rules = HoldemRules.preset(preset, hands=hands)
+    rules = replace(preset_named(preset).rules, hands=hands)
     seed = secrets.randbits(32) if seed is None else seed
     other = seated(opponent, seed=seed, buy_in=rules.stack)
     with _table_progress() as progress:

@@ -279,11 +279,11 @@ def duel_command(
     as_json: Json = False,
 ) -> None:
     """Two players on duplicate decks with the seats swapped: mBB/hand of A, and how both play."""
-    from holecard.holdem.arena.duel import duel, setting
+    from holecard.holdem.arena.duel import duel, rules_for
     from holecard.holdem.players.named import player_named
 
     players = [player_named(first), player_named(other)]
-    rules = setting(preset, players)
+    rules = rules_for(players, preset)
     _prepare()
     result = duel(players[0], players[1], rules, hands=hands, seed=seed, threads=threads)
     if as_json:
@@ -334,11 +334,11 @@ def league_command(
     as_json: Json = False,
 ) -> None:
     """A round robin on the same decks: everybody against everybody, and a table."""
-    from holecard.holdem.arena.duel import league, setting, standings
+    from holecard.holdem.arena.duel import league, rules_for, standings
     from holecard.holdem.players.named import player_named
 
     players = [player_named(name) for name in names]
-    rules = setting(preset, players)
+    rules = rules_for(players, preset)
     _prepare()
     duels = league(players, rules, hands=hands, seed=seed, threads=threads)
     table = standings(players, duels)

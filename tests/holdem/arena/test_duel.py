@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from holecard.errors import SettingError
-from holecard.holdem.arena.duel import duel, league, setting, standings
-from holecard.holdem.game.rules import HoldemRules
+from holecard.holdem.arena.duel import duel, league, rules_for, standings
 from holecard.holdem.players.named import player_named
+from holecard.holdem.players.presets import preset_named
 
-PAPER, POKERNET = HoldemRules.preset("paper"), HoldemRules.preset("pokernet")
+PAPER, POKERNET = preset_named("paper").rules, preset_named("pokernet").rules
 SMART, MANIAC, CALL = (player_named(name) for name in ("smart", "hothead-maniac", "call"))
 
 
@@ -54,10 +54,11 @@ def test_a_league_is_a_round_robin():
     assert table[0][0] == "smart"
 
 
-def test_the_setting_is_as_asked_else_the_champions_own():
-    assert setting(None, [SMART, CALL]) == POKERNET
-    assert setting("paper", [SMART, CALL]) == PAPER
-    assert setting(None, [SMART, player_named("champion:paper")]) == PAPER
+def test_the_rules_are_of_the_preset_that_is_asked_for_else_of_the_champions_own():
+    assert rules_for([SMART, CALL]) == POKERNET
+    assert rules_for([SMART, CALL], "paper") == PAPER
+    assert rules_for([SMART, player_named("champion:paper")]) == PAPER
+    assert duel(SMART, CALL, hands=2).rules == POKERNET
 
 
 def test_too_few_hands_or_players_are_refused():

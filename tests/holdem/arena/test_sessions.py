@@ -1,5 +1,7 @@
 """The loop that training and duels share: right seat, right cards, the kernel as plain Python plays it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -13,28 +15,27 @@ from holecard.holdem.equities.runout import SURE, all_half_wins, sampled_half_wi
 from holecard.holdem.equities.tables import equity_tables
 from holecard.holdem.game.betting import HAND, deal
 from holecard.holdem.game.rank_tables import ranking_tables
-from holecard.holdem.game.rules import HoldemRules
 from holecard.holdem.players.decision_rules import paper_move, pokernet_move
 from holecard.holdem.players.lstm import features, pack
 from holecard.holdem.players.lstm_reference import ReferenceNetwork
-from holecard.holdem.players.network import LAYOUTS, Layout
+from holecard.holdem.players.presets import PRESETS, preset_named
 from holecard.holdem.players.record import network_record, rule_record
 from holecard.holdem.players.rule_players import RulePlayer, rule_move
 
-RULES = {preset: HoldemRules.preset(preset) for preset in LAYOUTS}
+RULES = {preset: preset_named(preset).rules for preset in PRESETS}
 MOVES = {"pokernet": pokernet_move, "paper": paper_move}
 
 
 def genome_of(preset, seed=1):
-    layout = Layout.named(preset)
+    layout = preset_named(preset).layout
     return (0.5 * np.random.default_rng(seed).standard_normal(layout.genes)).astype(np.float32)
 
 
 def network(preset, seed=1):
-    return network_record(pack(genome_of(preset, seed)[None], Layout.named(preset))[0])
+    return network_record(pack(genome_of(preset, seed)[None], preset_named(preset).layout)[0])
 
 
-@pytest.mark.parametrize("preset", LAYOUTS)
+@pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("known", [True, False])
 def test_rule_players_play_as_they_do_elsewhere(preset, known):
     rules = RULES[preset]
@@ -47,7 +48,7 @@ def test_rule_players_play_as_they_do_elsewhere(preset, known):
     assert pair.tallies.tobytes() == other.tallies.tobytes()
 
 
-@pytest.mark.parametrize("preset", LAYOUTS)
+@pytest.mark.parametrize("preset", PRESETS)
 def test_a_network_against_itself_scores_exactly_nothing(preset):
     for seed in range(5):
         players = np.stack([network(preset, seed), network(preset, seed)])
@@ -56,7 +57,7 @@ def test_a_network_against_itself_scores_exactly_nothing(preset):
         assert np.array_equal(pair.adjusted[0], -pair.adjusted[1])
 
 
-@pytest.mark.parametrize("preset", LAYOUTS)
+@pytest.mark.parametrize("preset", PRESETS)
 def test_what_one_wins_the_other_loses(preset):
     for seed in range(5):
         here, there = network(preset, seed), rule_record(RulePlayer.LOOSE_AGGRESSIVE)
@@ -66,11 +67,11 @@ def test_what_one_wins_the_other_loses(preset):
         assert np.array_equal(forth.adjusted, -back.adjusted[::-1])
 
 
-@pytest.mark.parametrize("preset", LAYOUTS)
+@pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("opponent", [RulePlayer.SMART, RulePlayer.HOTHEAD_MANIAC, RulePlayer.CALL])
 def test_the_kernel_plays_as_the_reference_network_does_in_plain_python(preset, opponent):
     """The whole training path a second time: the loop without a compiler, the network by its equations."""
-    rules, layout = HoldemRules.preset(preset, hands=25), Layout.named(preset)
+    rules, layout = replace(preset_named(preset).rules, hands=25), preset_named(preset).layout
     for seed in range(4):
         pair = play_pair(
             np.stack([network(preset, seed), rule_record(opponent)]),
@@ -182,14 +183,16 @@ def test_chances_of_known_hands_are_exact_from_the_flop_on_and_end_with_the_resu
 
 
 def test_luck_is_nothing_where_no_board_is_dealt():
-    pair, _ = lucky_pair(RulePlayer.MIN_RAISER, RulePlayer.CHECK_FOLD, HoldemRules.preset("paper", hands=50), 3, 0)
+    pair, _ = lucky_pair(
+        RulePlayer.MIN_RAISER, RulePlayer.CHECK_FOLD, replace(preset_named("paper").rules, hands=50), 3, 0
+    )
     assert pair.net.any()
     assert not pair.luck.any()
 
 
 def test_after_an_all_in_luck_is_what_the_board_changed():
     """Two maniacs are all-in before the flop: what is left is the chance of the hands as they were dealt."""
-    rules = HoldemRules.preset("paper", hands=60)
+    rules = replace(preset_named("paper").rules, hands=60)
     pair, chances = lucky_pair(RulePlayer.HOTHEAD_MANIAC, RulePlayer.HOTHEAD_MANIAC, rules, 5, 1)
     assert (np.abs(pair.net) == rules.stack).mean() > 0.9, "nearly every hand is all-in and decided"
     dealt = rules.stack * (2 * chances[:, 0] - SURE).sum()
@@ -198,13 +201,13 @@ def test_after_an_all_in_luck_is_what_the_board_changed():
 
 def test_luck_counts_a_streets_cards_by_the_pot_they_fell_into():
     """Two callers put in a big blind each before the flop: two blinds are moved from the first chance to the last."""
-    rules = HoldemRules.preset("paper", hands=40)
+    rules = replace(preset_named("paper").rules, hands=40)
     pair, chances = lucky_pair(RulePlayer.CALL, RulePlayer.CALL, rules, 2, 4)
     assert pair.luck[0] == 2 * rules.big_blind * (chances[:, 3] - chances[:, 0]).sum()
     assert pair.luck[1] == -pair.luck[0]
 
 
-@pytest.mark.parametrize("preset", LAYOUTS)
+@pytest.mark.parametrize("preset", PRESETS)
 def test_taking_all_luck_out_changes_no_mean_and_leaves_less_spread_than_all_ins_alone(preset):
     pairs = [lucky_pair(RulePlayer.SMART, RulePlayer.LOOSE_AGGRESSIVE, RULES[preset], 1, deck)[0] for deck in range(60)]
     net = np.array([pair.net.sum() for pair in pairs], float)

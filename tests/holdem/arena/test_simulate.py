@@ -1,17 +1,19 @@
 """Sessions: zero-sum, fair between seats, the same on any number of threads, kernel = plain Python hand by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from holecard.errors import HolecardError
 from holecard.holdem.arena.simulate import play_sessions, session_histories
 from holecard.holdem.arena.table import hand_key
-from holecard.holdem.game.rules import HoldemRules
 from holecard.holdem.game.statistics import TALLY, Statistics, tally_history
+from holecard.holdem.players.presets import preset_named
 from holecard.holdem.players.rule_players import RulePlayer
 
-PAPER = HoldemRules.preset("paper")
-POKERNET = HoldemRules.preset("pokernet")
+PAPER = preset_named("paper").rules
+POKERNET = preset_named("pokernet").rules
 
 
 def test_min_raising_every_hand_wins_exactly_one_big_blind_from_the_scared_limper():
@@ -70,7 +72,7 @@ def test_carried_sessions_end_when_someone_is_broke():
 )
 @pytest.mark.parametrize("preset", ["paper", "pokernet"])
 def test_kernel_equals_plain_python_hand_by_hand(first, other, preset):
-    rules = HoldemRules.preset(preset, hands=40)
+    rules = replace(preset_named(preset).rules, hands=40)
     result = play_sessions(first, other, rules, decks=2, seed=3)
     hands_in_seat = {0: [], 1: []}
     for session in range(4):

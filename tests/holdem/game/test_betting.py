@@ -201,11 +201,6 @@ def test_rules_that_cannot_be_are_refused(changes):
         HoldemRules(**changes)
 
 
-def test_an_unknown_preset_suggests_the_nearest():
-    with pytest.raises(RulesError, match="did you mean pokernet"):
-        HoldemRules.preset("pokernett")
-
-
 stacks = st.integers(1, 3000)
 wishes = st.lists(st.integers(-1, 4000), min_size=40, max_size=40)
 

@@ -1,11 +1,12 @@
 """Golden hands as text; `python -m tests.holdem.game.test_playthroughs` from the repository's root writes them anew."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from holecard.holdem.game.hand import HandState, deal_cards
-from holecard.holdem.game.rules import HoldemRules
+from holecard.holdem.players.presets import preset_named
 from holecard.holdem.players.seated import seated
 
 FOLDER = Path(__file__).parent / "playthroughs"
@@ -14,7 +15,7 @@ MATCHES = [("smart", "hothead-maniac"), ("candid-statistician", "loose-aggressiv
 
 def playthrough(first, second):
     """Four hands between two opponents, every event and every reason."""
-    rules = HoldemRules.preset("pokernet", ante=1)
+    rules = replace(preset_named("pokernet").rules, ante=1)
     players = [seated(name, seed=at, buy_in=rules.stack) for at, name in enumerate((first, second))]
     lines = []
     for number in range(4):

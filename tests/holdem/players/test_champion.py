@@ -8,19 +8,19 @@ from safetensors.numpy import save_file
 
 from holecard.errors import FileProblem
 from holecard.holdem.players.champion import Champion
-from holecard.holdem.players.network import LAYOUTS, Layout
+from holecard.holdem.players.presets import PRESETS, preset_named
 
 KIND = "holecard champion, version 1"
 POKERNET = {"preset": "pokernet", "blocks": 1, "peepholes": False, "initial_states": False, "hidden": 32}
 
 
 def some_champion(preset="pokernet"):
-    layout = Layout.named(preset)
+    layout = preset_named(preset).layout
     genome = np.random.default_rng(3).standard_normal(layout.genes).astype(np.float32)
     return Champion(layout=layout, genome=genome, card={"seed": 3, "scores": {"call": 12.5}})
 
 
-@pytest.mark.parametrize("preset", LAYOUTS)
+@pytest.mark.parametrize("preset", PRESETS)
 def test_written_and_read_without_loss(tmp_path, preset):
     champion = some_champion(preset)
     champion.save(tmp_path / "a.safetensors")
@@ -76,8 +76,8 @@ def test_what_is_no_safetensors_file_is_refused(tmp_path):
         Champion.load(path)
 
 
-@pytest.mark.parametrize("preset", LAYOUTS)
+@pytest.mark.parametrize("preset", PRESETS)
 def test_a_champion_ships_with_the_package_for_each_preset(preset):
     champion = Champion.shipped(preset)
-    assert champion.layout == Layout.named(preset)
+    assert champion.layout == preset_named(preset).layout
     assert {"seed", "command", "fitness", "generations", "scores"} <= champion.card.keys()

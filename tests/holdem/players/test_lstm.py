@@ -1,5 +1,7 @@
 """The fast network equals its equations, forgets when it should, and sees what training sees."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,13 +11,13 @@ from holecard._jit import fused_kernel
 from holecard.holdem.game.view import VIEW
 from holecard.holdem.players.lstm import MEMORY, features, forget_session, pack, tanh, think
 from holecard.holdem.players.lstm_reference import ReferenceNetwork
-from holecard.holdem.players.network import Layout
+from holecard.holdem.players.presets import preset_named
 
 LAYOUTS = [
-    Layout.named("pokernet"),
-    Layout.named("paper"),
-    Layout.named("paper", hidden=20, initial_states=False),
-    Layout.named("pokernet", initial_states=True, hidden=5),
+    preset_named("pokernet").layout,
+    preset_named("paper").layout,
+    replace(preset_named("paper").layout, hidden=20, initial_states=False),
+    replace(preset_named("pokernet").layout, initial_states=True, hidden=5),
 ]
 
 

@@ -6,19 +6,19 @@ import pytest
 from holecard.errors import HolecardError
 from holecard.holdem.players.champion import Champion
 from holecard.holdem.players.named import player_named
-from holecard.holdem.players.network import LAYOUTS, Layout
+from holecard.holdem.players.presets import PRESETS, preset_named
 
 
-@pytest.mark.parametrize("preset", LAYOUTS)
+@pytest.mark.parametrize("preset", PRESETS)
 def test_a_shipped_champion_knows_its_preset(preset):
-    assert player_named(f"champion:{preset}").preset == preset
+    assert player_named(f"champion:{preset}").preset is preset_named(preset)
 
 
 def test_players_by_name_file_and_folder(tmp_path):
-    layout = Layout.named("paper")
+    layout = preset_named("paper").layout
     Champion(layout=layout, genome=np.zeros(layout.genes, np.float32)).save(tmp_path / "champion.safetensors")
-    assert player_named(str(tmp_path)).preset == "paper"
-    assert player_named(str(tmp_path / "champion.safetensors")).preset == "paper"
+    assert player_named(str(tmp_path)).preset.name == "paper"
+    assert player_named(str(tmp_path / "champion.safetensors")).preset.name == "paper"
     (tmp_path / "empty").mkdir()
     for name, message in (
         (str(tmp_path / "empty"), "the run is not finished"),

@@ -1,14 +1,16 @@
 """The genome's layout, counted as the model card counts it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from holecard.errors import SettingError
-from holecard.holdem.players.network import LAYOUTS, Layout
+from holecard.holdem.players.presets import PRESETS, preset_named
 
 
 def test_pokernet_counts_as_the_model_card_does():
-    layout = Layout.named("pokernet")
+    layout = preset_named("pokernet").layout
     assert layout.counts == {"game": 11_800, "opponent": 760, "head": 1_952, "output": 33}
     assert layout.genes == 14_545
 
@@ -16,14 +18,15 @@ def test_pokernet_counts_as_the_model_card_does():
 def test_paper_counts_ten_blocks_of_five_with_peepholes_and_initial_states():
     blocks = 10 * (4 * (8 * 5 + 5 * 5 + 5) + 3 * 5)
     opponent = 4 * (8 * 10 + 10 * 10 + 10) + 3 * 10
-    assert Layout.named("paper").counts == {"game": blocks + 100, "opponent": opponent + 20, "head": 427, "output": 8}
-    without = Layout.named("paper", initial_states=False, hidden=20)
+    layout = preset_named("paper").layout
+    assert layout.counts == {"game": blocks + 100, "opponent": opponent + 20, "head": 427, "output": 8}
+    without = replace(layout, initial_states=False, hidden=20)
     assert without.counts == {"game": blocks, "opponent": opponent, "head": 61 * 20, "output": 21}
 
 
-@pytest.mark.parametrize("preset", LAYOUTS)
+@pytest.mark.parametrize("preset", PRESETS)
 def test_every_gene_is_one_weight(preset):
-    layout = Layout.named(preset)
+    layout = preset_named(preset).layout
     genome = np.arange(layout.genes, dtype=np.float32)
     arrays = layout.arrays(genome)
     assert np.array_equal(np.concatenate([array.ravel() for array in arrays.values()]), genome)
@@ -36,6 +39,4 @@ def test_every_gene_is_one_weight(preset):
 )
 def test_what_cannot_be_is_refused(changes, message):
     with pytest.raises(SettingError, match=message):
-        Layout.named("paper", **changes)
-    with pytest.raises(SettingError, match="did you mean paper"):
-        Layout.named("papr")
+        replace(preset_named("paper").layout, **changes)

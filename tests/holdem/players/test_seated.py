@@ -3,8 +3,7 @@
 import pytest
 
 from holecard.holdem.game.hand import HandState, deal_cards
-from holecard.holdem.game.rules import HoldemRules
-from holecard.holdem.players.network import LAYOUTS
+from holecard.holdem.players.presets import PRESETS, preset_named
 from holecard.holdem.players.protocol import Player
 from holecard.holdem.players.rule_players import RULE_PLAYERS
 from holecard.holdem.players.seated import SeatedNetwork, seated
@@ -25,15 +24,15 @@ def play_hands(players, rules, hands):
 
 @pytest.mark.parametrize("name", RULE_PLAYERS)
 def test_a_rule_player_plays_hands_to_the_end_and_says_why(name):
-    rules = HoldemRules.preset("pokernet")
+    rules = preset_named("pokernet").rules
     players = [seated(name, seed=1, buy_in=rules.stack), seated("smart", seed=2, buy_in=0)]
     assert [player.name for player in players] == [name, "smart"]
     play_hands(players, rules, hands=4)
 
 
-@pytest.mark.parametrize("preset", LAYOUTS)
+@pytest.mark.parametrize("preset", PRESETS)
 def test_a_champion_plays_hands_to_the_end_and_says_why(preset):
-    rules = HoldemRules.preset(preset)
+    rules = preset_named(preset).rules
     players = [seated(name, seed=1, buy_in=rules.stack) for name in (f"champion:{preset}", "smart")]
     assert isinstance(players[0], SeatedNetwork)
     play_hands(players, rules, hands=6)

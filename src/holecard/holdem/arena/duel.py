@@ -22,6 +22,7 @@ from holecard.holdem.arena.simulate import Match, duplicate_mbb_per_hand
 from holecard.holdem.game.rules import HoldemRules
 from holecard.holdem.game.statistics import add_tallies
 from holecard.holdem.players.named import NamedPlayer
+from holecard.holdem.players.presets import PRESETS, preset_named
 from holecard.seeds import checked_seed
 
 
@@ -43,15 +44,19 @@ class Duel(Match):
 def duel(
     first: NamedPlayer,
     other: NamedPlayer,
-    rules: HoldemRules,
+    rules: HoldemRules | None = None,
     *,
     hands: int,
     seed: int = 0,
     threads: int | None = None,
 ) -> Duel:
-    """Play so many hands in all, half of them with the seats swapped (an odd number is rounded up)."""
+    """Play so many hands in all, half of them with the seats swapped (an odd number is rounded up).
+
+    Without `rules` it is played by those of the first champion's preset (`rules_for`).
+    """
     if hands < 2:
         raise SettingError(f"a duel needs 2 hands or more, one from each seat; got {hands}")
+    rules = rules_for([first, other]) if rules is None else rules
     players = np.stack([first.record, other.record])
     pairs = list(_pairs(players, rules, hands, checked_seed(seed), threads))
     return Duel(
@@ -115,7 +120,13 @@ def standings(players: Sequence[NamedPlayer], duels: Sequence[Duel]) -> list[tup
     return sorted(((name, won / opponents) for name, won in total.items()), key=lambda row: -row[1])
 
 
-def setting(preset: str | None, players: Sequence[NamedPlayer]) -> HoldemRules:
-    """The table of a duel: as asked, else the first champion's own, else `pokernet`."""
-    own = next((player.preset for player in players if player.preset), "pokernet")
-    return HoldemRules.preset(preset or own)
+def rules_for(players: Sequence[NamedPlayer], preset: str | None = None) -> HoldemRules:
+    """The rules of a duel: of the preset that is asked for, else of the first champion's own, else of the first preset.
+
+    >>> rules_for([]) == preset_named("pokernet").rules
+    True
+    """
+    if preset is not None:
+        return preset_named(preset).rules
+    own = (player.preset for player in players if player.preset is not None)
+    return next(own, next(iter(PRESETS.values()))).rules

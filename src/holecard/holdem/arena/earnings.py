@@ -20,6 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard.device import Device
+from holecard.errors import SettingError
+from holecard.evolve.selection import Fitness
 from holecard.executor import in_order, job_size
 from holecard.holdem.arena.sessions import Chances, Equities, SessionPair, deck_chances, deck_equities, play_pair
 from holecard.holdem.equities.runout import SURE
@@ -110,6 +112,23 @@ def earnings_of(
         lost=(chips < 0).sum(axis=2),
         tallies=_by_individual(tallies, len(population)),
     )
+
+
+def average_normalized_earnings(earnings: NDArray[np.floating[Any]], floor: float) -> Fitness:
+    """ANE: the mean over opponents of earnings divided by the best earnings against that opponent, at most 1.
+
+    `earnings` has shape (individuals, opponents); the divisor is never below `floor` (the big blind in the unit of the
+    earnings), so that a generation which only loses keeps its sign. Nobody gains more than 1 / opponents from one of
+    them, however much is won there.
+
+    >>> average_normalized_earnings(np.array([[4.0, -1.0], [2.0, 1.0]]), floor=0.5)
+    array([0.  , 0.75])
+    """
+    if floor <= 0:
+        raise SettingError(f"the floor of the normaliser must be above 0; got {floor}")
+    known = np.asarray(earnings, np.float64)
+    best = np.max(np.where(np.isfinite(known), known, -np.inf), axis=0)
+    return np.asarray(np.mean(known / np.maximum(best, floor), axis=1))
 
 
 _Played = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[Any]]

@@ -24,8 +24,8 @@ from holecard.holdem.equities.tables import equity_tables
 from holecard.holdem.game.betting import HAND
 from holecard.holdem.game.rules import HoldemRules, Stakes
 from holecard.holdem.game.statistics import TALLY
+from holecard.holdem.players.decision_rules import move_by
 from holecard.holdem.players.lstm import MEMORY, forget_session, think_together
-from holecard.holdem.players.record import network_move
 from holecard.holdem.players.rule_players import RulePlayer, rule_move
 from holecard.seeds import checked_seed
 
@@ -63,7 +63,7 @@ def _decide_together(view: Any, player: int, players: Any) -> int:
     network, memory, opponent = players
     if player == 1:
         return rule_move(view, opponent)
-    return network_move(network, view, think_together(network, memory, view, _every_32nd, _meet))
+    return move_by(network["decision_rule"], view, think_together(network, memory, view, _every_32nd, _meet))
 
 
 @rule

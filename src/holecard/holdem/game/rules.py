@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from difflib import get_close_matches
+from dataclasses import dataclass, fields
 from enum import IntEnum
-from typing import Any, Final, NamedTuple, Self
+from typing import Final, NamedTuple
 
 from holecard.errors import RulesError
 
@@ -37,7 +36,7 @@ class Stakes(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HoldemRules:
-    """A heads-up no-limit table; prints only what differs from the defaults.
+    """The rules of a heads-up no-limit game; prints only what differs from the defaults.
 
     >>> HoldemRules(stack=1000, small_blind=5, big_blind=10)
     HoldemRules(small_blind=5, big_blind=10, stack=1000)
@@ -82,22 +81,3 @@ class HoldemRules:
     def stakes(self) -> Stakes:
         """Blinds and ante for the kernels."""
         return Stakes(self.small_blind, self.big_blind, self.ante)
-
-    @classmethod
-    def preset(cls, name: str, **changes: Any) -> Self:
-        """The table of a preset, with changes.
-
-        >>> HoldemRules.preset("pokernet").carried
-        True
-        """
-        if name not in _PRESETS:
-            near = get_close_matches(name, _PRESETS, n=1)
-            hint = f"; did you mean {near[0]}?" if near else f"; presets are {', '.join(_PRESETS)}"
-            raise RulesError(f"unknown preset {name!r}{hint}")
-        return replace(cls(**_PRESETS[name]), **changes)
-
-
-_PRESETS: Final[dict[str, dict[str, Any]]] = {
-    "pokernet": {"small_blind": 5, "big_blind": 10, "stack": 1_000, "carried": True},
-    "paper": {"small_blind": 50, "big_blind": 100, "stack": 20_000, "carried": False},
-}

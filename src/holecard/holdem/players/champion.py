@@ -8,7 +8,7 @@ else a file holds, it is refused in one line: nothing is guessed.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any, Final
@@ -17,7 +17,8 @@ import numpy as np
 
 from holecard.errors import FileProblem, HolecardError
 from holecard.files import write_file
-from holecard.holdem.players.network import LAYOUTS, Genome, Layout
+from holecard.holdem.players.network import Genome, Layout
+from holecard.holdem.players.presets import PRESETS, preset_named
 
 CHAMPION: Final = "champion.safetensors"
 """The name of a run's champion file."""
@@ -71,9 +72,11 @@ class Champion:
         >>> Champion.shipped("pokernet").genome.shape
         (14545,)
         """
-        if preset not in LAYOUTS:
-            raise HolecardError(f"no champion {preset!r} is shipped; there are {', '.join(LAYOUTS)}")
-        with as_file(files("holecard.holdem.players") / "champions" / f"{preset}.safetensors") as path:
+        folder = files("holecard.holdem.players") / "champions"
+        shipped = [name for name in PRESETS if (folder / f"{name}.safetensors").is_file()]
+        if preset not in shipped:
+            raise HolecardError(f"no champion {preset!r} is shipped; there are {', '.join(shipped)}")
+        with as_file(folder / f"{preset}.safetensors") as path:
             return cls.load(path)
 
 
@@ -100,11 +103,13 @@ def _read(path: Path) -> tuple[Genome, str]:
 
 
 def _layout_of(found: Any) -> Layout:
-    wanted = {each.name: type(getattr(LAYOUTS["paper"], each.name)) for each in fields(Layout)}
+    example = next(iter(PRESETS.values())).layout
+    wanted = {each.name: type(getattr(example, each.name)) for each in fields(Layout)}
     if not isinstance(found, dict) or {name: type(value) for name, value in found.items()} != wanted:
         raise FileProblem(f"its layout is {json.dumps(found)}; expected {', '.join(wanted)}")
     layout = Layout(**found)
-    known = Layout.named(layout.preset, hidden=layout.hidden, initial_states=layout.initial_states)
+    usual = preset_named(layout.preset).layout
+    known = replace(usual, hidden=layout.hidden, initial_states=layout.initial_states)
     if layout != known:
         raise FileProblem(f"its layout {json.dumps(found)} is not that of a {layout.preset} network")
     return layout

@@ -1,15 +1,23 @@
-"""From one number to a move: the two decision algorithms of the evolved players, which rule players use too.
+"""Decision rules: from one number to a move, for networks and for the rule players that bet by a formula.
 
 `o` says how much of a stack the player would put in. Both return a legal move of `betting` for a `VIEW` record.
 """
 
 from __future__ import annotations
 
-from math import floor
+from enum import IntEnum
+from math import floor, isfinite
 from typing import Any
 
 from holecard._jit import rule
 from holecard.holdem.game.betting import CALL, FOLD
+
+
+class DecisionRule(IntEnum):
+    """The decision rules by number, as kernels know them."""
+
+    POKERNET = 0
+    PAPER = 1
 
 
 @rule
@@ -59,3 +67,11 @@ def paper_move(view: Any, o: float) -> int:
         return CALL
     put_in = floor(y / view["big_blind"] + 0.5) * view["big_blind"]
     return raise_or_call(view, view["bet"] + put_in)
+
+
+@rule
+def move_by(decision_rule: int, view: Any, o: float) -> int:
+    """The move for a network's output by the decision rule of that number; an output that is no number gives up."""
+    if not isfinite(o):
+        return give_up(view)
+    return paper_move(view, o) if decision_rule == DecisionRule.PAPER else pokernet_move(view, o)

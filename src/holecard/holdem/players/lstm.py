@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from holecard._jit import rare_rule, rule
 from holecard.holdem.players.network import FEATURES, GAME_CELLS, GATES, OPPONENT_CELLS, Genome, Layout
+from holecard.holdem.players.presets import preset_named
 from holecard.holdem.players.rule_players import pot_odds
 
 STREETS: Final = 4
@@ -43,7 +44,7 @@ NETWORK = np.dtype(
         ("head_bias", np.float32, (_HIDDEN,)),
         ("output", np.float32, (_HIDDEN,)),
         ("output_bias", np.float32),
-        ("plays_paper", np.bool_),  # its output becomes a move by the paper's Algorithm 1, not by the model card's
+        ("decision_rule", np.int64),  # the number of the rule by which its output becomes a move
     ],
     align=True,
 )
@@ -242,7 +243,7 @@ def pack(genomes: Genome, layout: Layout) -> NDArray[Any]:
     """Genomes (n, genes) as n `NETWORK` records."""
     arrays = layout.arrays(np.ascontiguousarray(genomes, np.float32))
     networks = np.zeros(len(genomes), NETWORK)
-    networks["plays_paper"] = layout.preset == "paper"
+    networks["decision_rule"] = preset_named(layout.preset).decision_rule
     _pack_module(networks, arrays, "game", "", GAME_CELLS, _GAME)
     _pack_module(networks, arrays, "opponent", "opponent_", OPPONENT_CELLS, _OPPONENT)
     initial = networks["initial"][:, 0, None, :_GAME_ROWS]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from holecard.errors import FileProblem
 from holecard.holdem.players.champion import CHAMPION, Champion
 from holecard.holdem.players.lstm import pack
+from holecard.holdem.players.presets import Preset, preset_named
 from holecard.holdem.players.record import network_record, rule_record
 from holecard.holdem.players.rule_players import RULE_PLAYERS, RulePlayer, rule_player_named
 
@@ -25,7 +26,7 @@ class NamedPlayer:
     """What people call it."""
     record: NDArray[Any]
     """A `PLAYER` record, shape (); copied for every session."""
-    preset: str | None
+    preset: Preset | None
     """The preset a champion was made for; None for rule players, who play in any."""
 
     @classmethod
@@ -37,7 +38,7 @@ class NamedPlayer:
     def of_champion(cls, champion: Champion, name: str) -> NamedPlayer:
         """An evolved player."""
         network = pack(champion.genome[None], champion.layout)[0]
-        return cls(name=name, record=network_record(network), preset=champion.layout.preset)
+        return cls(name=name, record=network_record(network), preset=preset_named(champion.layout.preset))
 
 
 def player_named(name: str) -> NamedPlayer:

@@ -15,10 +15,9 @@ block is an ordinary LSTM and ten blocks of five are ten small ones side by side
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from difflib import get_close_matches
+from dataclasses import dataclass
 from math import prod
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,14 +34,10 @@ Genome = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """Which gene is which weight.
-
-    >>> Layout.named("pokernet").genes
-    14545
-    """
+    """Which gene is which weight."""
 
     preset: str
-    """The setting the network was made for; decides how its output becomes a move."""
+    """The name of the preset the network was made for; decides how its output becomes a move."""
     blocks: int
     """Separate LSTM blocks the game module's 50 cells are divided into."""
     peepholes: bool
@@ -57,15 +52,6 @@ class Layout:
             raise SettingError(f"hidden must be 1 to {MOST_HIDDEN} neurons; got {self.hidden}")
         if self.blocks < 1 or GAME_CELLS % self.blocks:
             raise SettingError(f"blocks must divide the {GAME_CELLS} cells of the game module; got {self.blocks}")
-
-    @classmethod
-    def named(cls, preset: str, **changes: Any) -> Layout:
-        """The layout of a preset, with changes."""
-        if preset not in LAYOUTS:
-            near = get_close_matches(preset, LAYOUTS, n=1)
-            hint = f"did you mean {near[0]}?" if near else f"presets are {', '.join(LAYOUTS)}"
-            raise SettingError(f"unknown preset {preset!r}; {hint}")
-        return replace(LAYOUTS[preset], **changes)
 
     @property
     def shapes(self) -> dict[str, tuple[int, ...]]:
@@ -116,10 +102,3 @@ class Layout:
         if self.initial_states:
             shapes[f"{name}.initial"] = (2, cells)
         return shapes
-
-
-LAYOUTS: Final = {
-    "pokernet": Layout(preset="pokernet", blocks=1, peepholes=False, initial_states=False, hidden=32),
-    "paper": Layout(preset="paper", blocks=10, peepholes=True, initial_states=True, hidden=7),
-}
-"""The networks of seed and paper: 14,545 and 4,295 genes."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from math import isfinite
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
-from holecard.holdem.players.decision_rules import give_up, paper_move, pokernet_move
+from holecard.holdem.players.decision_rules import move_by
 from holecard.holdem.players.lstm import MEMORY, NETWORK, forget_session, think
 from holecard.holdem.players.rule_players import RulePlayer, rule_move
 
@@ -25,20 +24,13 @@ PLAYER = np.dtype(
 
 
 @rule
-def network_move(network: Any, view: Any, o: float) -> int:
-    """The move of a network's output by its own algorithm; an output that is no number gives up."""
-    if not isfinite(o):
-        return give_up(view)
-    return paper_move(view, o) if network["plays_paper"] else pokernet_move(view, o)
-
-
-@rule
 def decide(view: Any, player: int, players: Any) -> int:
     """The move of player 0 or 1 of `players` (2) PLAYER."""
     record = players[np.uint64(player)]
     if not record["is_network"]:
         return rule_move(view, record["rule_player"])
-    return network_move(record["network"], view, think(record["network"], record["memory"], view))
+    network = record["network"]
+    return move_by(network["decision_rule"], view, think(network, record["memory"], view))
 
 
 @rule
