@@ -12,8 +12,8 @@ from holecard.studies.neuroevolution import NeuroevolutionConfig as Neuroevoluti
 from holecard.studies.programs import ProgramOutcome as ProgramOutcome
 from holecard.studies.programs import ProgramStudy as ProgramStudy
 from holecard.studies.race.config import RaceConfig as RaceConfig
-from holecard.studies.race.course import Race as Race
-from holecard.studies.race.course import open_race as open_race
-from holecard.studies.race.course import run_race as run_race
-from holecard.studies.race.course import start_race as start_race
+from holecard.studies.race.race import Race as Race
+from holecard.studies.race.race import open_race as open_race
+from holecard.studies.race.race import start_race as start_race
+from holecard.studies.race.running import run_race as run_race
 from holecard.studies.verdict import Verdict as Verdict
