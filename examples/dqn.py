@@ -1,25 +1,21 @@
 """A small DQN on casino blackjack with doubles and splits, judged exactly as it learns: `python examples/dqn.py`.
 
 The network sees a hand of `holecard/Blackjack-v0` and values its seven actions; masks keep it legal. Asked about every
-cell of a strategy chart it becomes a table, and the table's exact EV tells how far it is from the best one.
+cell of a strategy chart it becomes a chart, and the chart's exact EV tells how far it is from the best one.
 """
 
 from __future__ import annotations
 
 import argparse
 import copy
-from itertools import product
 from pathlib import Path
 
 import gymnasium
 import numpy as np
 import torch
 
-import holecard.envs  # noqa: F401 (registers the environments)
-from holecard.blackjack import LETTERS, SHAPE, Action, Kind, Rules, Strategy, optimum, reachable_rows, score
-
-LEGAL = {2: [Action.HIT, Action.STAND, Action.DOUBLE], 3: [Action.HIT, Action.STAND]}
-"""What a chart may say of an unpaired hand of two cards, and of more."""
+from holecard.blackjack import Action, Rules, Strategy, optimum, score
+from holecard.envs import learned_strategy
 
 
 def features(seen: np.ndarray) -> torch.Tensor:
@@ -114,37 +110,21 @@ def improve(online, target, optimiser, batch) -> None:
             slow.lerp_(fast, 0.01)
 
 
-def table_of(net: torch.nn.Module) -> Strategy:
-    """What a network plays, cell by cell; a double that is not allowed falls back to the better of hit and stand."""
-    places, hands = [], []
-    for held, kind in product(range(3), Kind):
-        if kind == Kind.PAIR and held > 0:
-            continue
-        for row, upcard in product(reachable_rows(kind), range(10)):
-            soft = kind == Kind.SOFT or (kind == Kind.PAIR and row == 2)
-            total = row + 10 if kind == Kind.PAIR and row == 2 else row
-            places.append((held, int(kind), row, upcard))
-            hands.append((total, soft, kind == Kind.PAIR, upcard + 1, held + 2, 1, 1, 0))
-    with torch.inference_mode():
-        values = net(features(np.array(hands, np.int64))).numpy()
-    cells = np.zeros(SHAPE, np.uint8)
-    for place, value in zip(places, values, strict=True):
-        cells[place] = LETTERS.index(_letter(value, held=place[0] + 2, pair=place[1] == Kind.PAIR))
-    return Strategy(cells, name="dqn")
+def chart_of(net: torch.nn.Module, game: Rules) -> Strategy:
+    """What a network plays, cell by cell."""
 
+    def values(seen: np.ndarray) -> np.ndarray:
+        with torch.inference_mode():
+            return net(features(seen)).numpy()
 
-def _letter(value: np.ndarray, held: int, pair: bool) -> str:
-    best = max([*LEGAL[min(held, 3)], *([Action.SPLIT] if pair else [])], key=lambda action: value[action])
-    if best == Action.DOUBLE:
-        return "D" if value[Action.HIT] >= value[Action.STAND] else "d"
-    return {Action.HIT: "H", Action.STAND: "S", Action.SPLIT: "P"}[best]
+    return learned_strategy(values, game, name="dqn")
 
 
 def regrets(rules: str, steps: int, **options) -> tuple[list[int], list[float]]:
-    """Steps taken and by how much the network's table falls short of the best chart, exactly."""
+    """Steps taken and by how much the network's chart falls short of the best chart, exactly."""
     game = Rules.from_text(rules)
     best = score(optimum(game).strategy(), game).ev
-    points = [(taken, best - score(table_of(net), game).ev) for taken, net in learn(rules, steps, **options)]
+    points = [(taken, best - score(chart_of(net, game), game).ev) for taken, net in learn(rules, steps, **options)]
     return [taken for taken, _ in points], [regret for _, regret in points]
 
 

@@ -18,7 +18,7 @@ RUNS = {
 }
 
 
-LEARNERS = {"q_learning.py", "dqn.py"}
+LEARNERS = {"q_learning.py", "dqn.py", "maskable_ppo.py"}
 """Run in tests/examples/test_learning.py."""
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from holecard import Rules
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
@@ -40,15 +42,24 @@ def test_dqn_learns_from_masks(dqn, tmp_path, capsys):
     assert regret[-1] < regret[0] / 2
 
 
-def test_a_network_becomes_the_table_it_plays(dqn):
+def test_a_network_becomes_the_chart_it_plays(dqn):
     import torch
 
     torch.manual_seed(1)
     net = dqn["network"]()
-    table = dqn["table_of"](net)
+    chart = dqn["chart_of"](net, Rules.preset("casino"))
     seen = np.array([[16, 0, 0, 10, 3, 1, 1, 0], [8, 0, 1, 6, 2, 1, 1, 0]])
     with torch.inference_mode():
         values = net(dqn["features"](seen)).numpy()
-    assert "HS"[int(values[0, 1] > values[0, 0])] == "HSDdPRr?"[table.cells[1, 0, 16, 9]]
+    assert "HS"[int(values[0, 1] > values[0, 0])] == "HSDdPRr?"[chart.cells[1, 0, 16, 9]]
     best = int(values[1, :4].argmax())
-    assert "HSDdPRr?"[table.cells[0, 3, 8, 5]] in ("H", "S", "Dd", "P")[best]
+    assert "HSDdPRr?"[chart.cells[0, 3, 8, 5]] in ("H", "S", "Dd", "P")[best]
+
+
+def test_maskable_ppo_learns(capsys):
+    ppo = runpy.run_path(str(EXAMPLES / "maskable_ppo.py"))
+    ppo["main"](["--steps", "10000", "--rules", "votes", "--tables", "8"])
+    said = capsys.readouterr().out
+    regret = [float(line.split("regret ")[1]) for line in said.splitlines() if "steps: regret" in line]
+    assert len(regret) == 10
+    assert 0 < regret[-1] < regret[0]

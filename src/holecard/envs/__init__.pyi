@@ -6,4 +6,5 @@ from holecard.envs.classic import ClassicBlackjackVectorEnv as ClassicBlackjackV
 from holecard.envs.classic import classic_rules as classic_rules
 from holecard.envs.classic import policy_of as policy_of
 from holecard.envs.classic import strategy_of as strategy_of
+from holecard.envs.learned import learned_strategy as learned_strategy
 from holecard.envs.registration import register as register
