@@ -13,6 +13,7 @@ from holecard.studies.programs import ProgramOutcome as ProgramOutcome
 from holecard.studies.programs import ProgramStudy as ProgramStudy
 from holecard.studies.race.config import RaceConfig as RaceConfig
 from holecard.studies.race.race import Race as Race
+from holecard.studies.race.race import RaceResults as RaceResults
 from holecard.studies.race.race import open_race as open_race
 from holecard.studies.race.race import start_race as start_race
 from holecard.studies.race.running import run_race as run_race
