@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from holecard.blackjack.exact import SPLIT_PLAYS, score, score_many, solve
+from holecard.blackjack.exact.resplits import run_weights
 from holecard.blackjack.exact.solution import parse_hand, parse_upcard
-from holecard.blackjack.exact.split import run_weights
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import VALUES, Composition
 from holecard.blackjack.strategy.cell import SHAPE
@@ -108,7 +108,7 @@ def test_single_hands_add_up_to_the_game(text):
         lost = 0.0 if "natural" in evs else 1.0
         best = evs.get("natural", max(evs.values()))
         assert best <= 1.5 + 1e-12
-        total += odds.deal[hand, upcard] * ((1.0 - left_out) * best - left_out * lost)
+        total += odds.first_hands.probability[hand, upcard] * ((1.0 - left_out) * best - left_out * lost)
     assert total == pytest.approx(solution.ev, abs=1e-13)
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holecard.blackjack.exact.fixed import cells_of
+from holecard.blackjack.exact.chart_play import chart_lines
 from holecard.blackjack.exact.hands import ACE
 from holecard.blackjack.exact.score import optimum
 from holecard.blackjack.game.rules import Rules
@@ -151,14 +151,14 @@ def test_which_row_a_hand_is_looked_up_in():
 
 def test_the_solver_looks_hands_up_where_play_does():
     odds = optimum(Rules.preset("classic")).odds
-    hands, where = odds.hands, cells_of(odds.hands)
+    hands, lines = odds.hands, chart_lines(odds.hands)
     for hand in range(len(hands.total)):
         total, soft, has_ace = int(hands.total[hand]), bool(hands.soft[hand]), bool(hands.cards[hand, ACE])
         kind, row = kind_and_row(False, soft, has_ace, total, total)
-        assert where.of_hand[hand] == line_index(held_index(max(int(hands.size[hand]), 2)), kind, row)
+        assert lines.of_hand[hand] == line_index(held_index(max(int(hands.size[hand]), 2)), kind, row)
     for pair in range(len(VALUES)):
         kind, row = kind_and_row(True, pair == ACE, pair == ACE, 0, 2 * (pair + 1))
-        assert where.of_pair[pair] == line_index(0, kind, row)
+        assert lines.of_pair[pair] == line_index(0, kind, row)
 
 
 def test_a_letter_knows_its_text_and_words():

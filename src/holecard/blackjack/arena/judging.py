@@ -164,7 +164,7 @@ class _Scale:
         looked = rules.peek and not (rules.surrender == "early" and len(cards) == 2)
         live = float(odds.returns.live[hand, upcard]) if looked else 1.0
         if len(cards) == 2:
-            returns = {action: float(self.solution.first[hand, upcard, action]) for action in view.legal}
+            returns = {action: float(self.solution.first_returns[hand, upcard, action]) for action in view.legal}
         else:
             table = {Action.HIT: odds.returns.hit, Action.STAND: odds.returns.stand}
             returns = {action: float(table[action][hand, upcard]) for action in view.legal}

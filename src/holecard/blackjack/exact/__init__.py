@@ -1,6 +1,6 @@
 """The exact solver: optimal play, any table's value and its leaks, to twelve digits."""
 
-from holecard.blackjack.exact.dealer import fill_table
+from holecard.blackjack.exact.dealer import fill_totals
 from holecard.blackjack.exact.departures import Departure
 from holecard.blackjack.exact.joint import sum_lanes
 from holecard.blackjack.exact.memory import SPLIT_PLAYS, SplitMemory
@@ -10,7 +10,7 @@ from holecard.blackjack.exact.removal import Removal, effects_of_removal
 from holecard.blackjack.exact.score import Leak, Score, ev_of_table, optimum, score, score_many
 from holecard.blackjack.exact.solution import Solution, solve
 
-KERNELS = (fill_table, sum_lanes)
+KERNELS = (fill_totals, sum_lanes)
 """The first and the last kernel that a solve with all its figures compiles."""
 
 __all__ = [

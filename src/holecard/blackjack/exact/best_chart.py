@@ -12,15 +12,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.blackjack.exact.fixed import KINDS, Play, play_of, worth_of
-from holecard.blackjack.exact.fixed import SPLIT as SPLIT_ACTION
+from holecard.blackjack.exact.chart_play import Play, play_of
 from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES
-from holecard.blackjack.exact.nets import SplitOdds, split_net
 from holecard.blackjack.exact.odds import Odds
+from holecard.blackjack.exact.play_value import split_probability, value_of_play
+from holecard.blackjack.exact.split_net import SplitCoefficients, split_net
 from holecard.blackjack.exact.tally import tally_hands, tally_splits
 from holecard.blackjack.game.rules import NO_SURRENDER
 from holecard.blackjack.game.shoe import VALUES
-from holecard.blackjack.strategy.cell import CARDS_HELD, ROWS, Kind, reachable_rows
+from holecard.blackjack.strategy.cell import CARDS_HELD, KINDS, ROWS, Kind, reachable_rows
 from holecard.blackjack.strategy.letters import DOUBLE_LETTERS, LETTERS, SURRENDER_LETTERS, Letter
 from holecard.blackjack.strategy.strategy import Strategy
 
@@ -41,7 +41,7 @@ class Draft:
 
     def strategy(self, odds: Odds, name: str = "") -> Strategy:
         """The chart as a strategy table."""
-        limit, bonus = odds.table.limit, odds.table.ace_bonus
+        limit, bonus = odds.table_rules.limit, odds.table_rules.ace_bonus
         plain = Strategy.from_rows(self.totals[:ROWS], self.totals[ROWS:], limit=limit, ace_bonus=bonus)
         cells = plain.cells.copy()
         for pair in range(N_VALUES):
@@ -54,43 +54,40 @@ FOLLOW: Final = 255
 _PAIR_LETTERS: Final = (FOLLOW, Letter.SPLIT, Letter.SURRENDER_ELSE_HIT)
 
 
-def best_chart(odds: Odds, ready: SplitOdds, optimum: Play, first: NDArray[np.float64]) -> Strategy:
-    """The best total-dependent chart; `optimum` and its returns `first` (o, 10, 5) are where the search starts.
+def best_chart(
+    odds: Odds, coefficients: SplitCoefficients, optimum: Play, first_returns: NDArray[np.float64]
+) -> Strategy:
+    """The best total-dependent chart; `optimum` and its `first_returns` (o, 10, 5) are where the search starts.
 
-    `ready` is the worth of final split hands when every pair is split again.
+    `coefficients` are those of a split's net when every pair is split again.
     """
-    letters = _letter_values(odds, optimum, ready, first)
+    letters = _letter_returns(odds, optimum, coefficients, first_returns)
     draft = Draft(np.zeros((2 * ROWS, N_VALUES), np.uint8), np.full((N_VALUES, N_VALUES), FOLLOW, np.uint8))
     allowed = _allowed_letters(odds)
     draft.totals = _best_letters(_by_total(odds, letters, np.ones((N_VALUES, N_VALUES), np.bool_)), allowed)
     for _ in range(MAX_CHANGES):
         play = play_of(odds, draft.strategy(odds).cells)
-        nets = split_net(odds, play.after, ready) if odds.table.max_hands > 1 else np.zeros((N_VALUES, N_VALUES))
-        letters = _letter_values(odds, play, ready, odds.with_splits(nets))
+        net = np.zeros((N_VALUES, N_VALUES))
+        if odds.table_rules.max_hands > 1:
+            net = split_net(odds, play.after_split, coefficients)
+        letters = _letter_returns(odds, play, coefficients, odds.with_splits(net))
         if not _change_best(odds, draft, letters, allowed):
             break
     _fill_unvisited(odds, draft, letters, allowed)
     return draft.strategy(odds)
 
 
-def _letter_values(odds: Odds, play: Play, ready: SplitOdds, first: NDArray[np.float64]) -> NDArray[np.float64]:
-    """What each letter would bring in each cell under a play, shape (384, 10, 8)."""
-    worth = worth_of(odds, play, nets=np.zeros((N_VALUES, N_VALUES)))
-    letters = tally_hands(odds, play, play, worth.orders, first).letters
-    if odds.table.max_hands > 1:
-        shares = split_shares(odds, play)
-        letters = (
-            letters + tally_splits(odds, play, play, ready, ready, shares).letters
-        )  # frequencies are not asked for
+def _letter_returns(
+    odds: Odds, play: Play, coefficients: SplitCoefficients, first_returns: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """What each letter would return in each cell under a play, shape (384, 10, 8)."""
+    sequences = value_of_play(odds, play, net=np.zeros((N_VALUES, N_VALUES))).sequences
+    letters = tally_hands(odds, play, play, sequences, first_returns).letter_returns
+    if odds.table_rules.max_hands > 1:
+        frequencies = coefficients  # frequencies are not asked for
+        after = tally_splits(odds, play, play, split_probability(odds, play), coefficients, frequencies)
+        letters = letters + after.letter_returns
     return letters
-
-
-def split_shares(odds: Odds, play: Play) -> NDArray[np.float64]:
-    """P(a round begins with a split of this pair), shape (10, 10) by upcard and pair card."""
-    shares = np.zeros((N_VALUES, N_VALUES))
-    for row in np.flatnonzero(odds.pair_of >= 0):
-        shares[:, odds.pair_of[row]] += odds.deal[row] * play.first[row, :, SPLIT_ACTION]
-    return shares
 
 
 def _by_total(odds: Odds, letters: NDArray[np.float64], follow: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -111,15 +108,15 @@ def _total_row(odds: Odds, pair: int) -> int:
 
 def _allowed_letters(odds: Odds) -> NDArray[np.bool_]:
     """Which letters make sense, bool of shape (64, 8): no stand where a card cannot hurt, nothing the rules forbid."""
-    table = odds.table
+    rules = odds.table_rules
     allowed = np.zeros((2 * ROWS, len(LETTERS)), np.bool_)
     allowed[:, [Letter.HIT, Letter.STAND]] = True
-    allowed[:, DOUBLE_LETTERS] = table.double_low <= table.double_high
-    allowed[:, SURRENDER_LETTERS] = table.surrender != NO_SURRENDER
+    allowed[:, DOUBLE_LETTERS] = rules.double_low <= rules.double_high
+    allowed[:, SURRENDER_LETTERS] = rules.surrender != NO_SURRENDER
     total = np.tile(np.arange(ROWS), 2)
-    pips = total - np.repeat([0, table.ace_bonus], ROWS)
-    draws_free = (total < table.target) & (pips + N_VALUES <= table.limit)
-    allowed[np.ix_(draws_free, [Letter.STAND, Letter.DOUBLE_ELSE_STAND, Letter.SURRENDER_ELSE_STAND])] = False
+    pips = total - np.repeat([0, rules.ace_bonus], ROWS)
+    never_stands = (total < rules.target) & (pips + N_VALUES <= rules.limit)
+    allowed[np.ix_(never_stands, [Letter.STAND, Letter.DOUBLE_ELSE_STAND, Letter.SURRENDER_ELSE_STAND])] = False
     return allowed
 
 
@@ -156,12 +153,13 @@ def _pair_gains(
     upcards = np.arange(N_VALUES)
     for pair in range(N_VALUES):
         hand = odds.hands.find((pair, pair))
-        if hand == BUST or odds.hands.total[hand] == odds.table.limit:
+        if hand == BUST or odds.hands.total[hand] == odds.table_rules.limit:
             continue
         brought = letters[Kind.PAIR * ROWS + 2 * (pair + 1)]
         values[pair, :, 0] = brought[upcards, draft.totals[_total_row(odds, pair)]]
-        values[pair, :, 1] = np.where(odds.can_split[:, pair], brought[:, Letter.SPLIT], -np.inf)
-        if odds.table.surrender != NO_SURRENDER and odds.table.max_hands > 1:  # a game without splits has no pair row
+        values[pair, :, 1] = np.where(odds.first_hands.can_split[:, pair], brought[:, Letter.SPLIT], -np.inf)
+        # A game without splits has no pair row.
+        if odds.table_rules.surrender != NO_SURRENDER and odds.table_rules.max_hands > 1:
             values[pair, :, 2] = brought[:, Letter.SURRENDER_ELSE_HIT]
         now = np.select([draft.pairs[pair] == FOLLOW, draft.pairs[pair] == Letter.SPLIT], [0, 1], 2)
         gains[pair] = values[pair].max(axis=1) - values[pair, upcards, now]

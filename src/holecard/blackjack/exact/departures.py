@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard.blackjack.exact.best_chart import pair_label, soft_label
-from holecard.blackjack.exact.fixed import HIT, Play, worth_of
+from holecard.blackjack.exact.chart_play import HIT, Play
 from holecard.blackjack.exact.hands import FIRST_PAIRING, N_VALUES
 from holecard.blackjack.exact.odds import Odds
-from holecard.blackjack.exact.player import TIE
+from holecard.blackjack.exact.play_value import value_of_play
+from holecard.blackjack.exact.returns import TIE
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.shoe import VALUES
 
@@ -43,22 +44,22 @@ class Departure:
         return f"{self.cell}: {self.chart}, but {self.best} {self.which}"
 
 
-def departures(odds: Odds, best: Play, chart: Play, first: NDArray[np.float64]) -> list[Departure]:
-    """All departures of the optimum's play from a chart's, dearest first; `first` (o, 10, 5) are its returns."""
+def departures(odds: Odds, best: Play, chart: Play, first_returns: NDArray[np.float64]) -> list[Departure]:
+    """All departures of the optimum's play from a chart's, dearest first; `first_returns` (o, 10, 5) of the optimum."""
     groups: dict[tuple[str, str, str], list[tuple[float, int]]] = defaultdict(list)
     rivals: dict[tuple[str, str], set[int]] = defaultdict(set)
-    reach = worth_of(odds, best).orders * odds.chance
+    reach = value_of_play(odds, best).sequences * odds.sequence_probability
     stand_or_hit = np.stack([odds.returns.hit, odds.returns.stand], axis=2)
-    for row in range(FIRST_PAIRING, len(odds.hand_of)):
+    for row in range(FIRST_PAIRING, len(odds.first_hands.hand)):
         cell, does = _cell(odds, row), best.first[row].argmax(axis=1)
         should = chart.first[row].argmax(axis=1)
-        for upcard in np.flatnonzero(odds.deal[row] > 0):
-            gain = first[row, upcard, does[upcard]] - first[row, upcard, should[upcard]]
+        for upcard in np.flatnonzero(odds.first_hands.probability[row] > 0):
+            gain = first_returns[row, upcard, does[upcard]] - first_returns[row, upcard, should[upcard]]
             name = f"{cell} v {VALUES[upcard]}"
-            rivals[name, WORDS[should[upcard]]].add(int(odds.hand_of[row]))
+            rivals[name, WORDS[should[upcard]]].add(int(odds.first_hands.hand[row]))
             if gain > TIE:
                 key = (name, WORDS[should[upcard]], WORDS[does[upcard]])
-                groups[key].append((gain * odds.deal[row, upcard], int(odds.hand_of[row])))
+                groups[key].append((gain * odds.first_hands.probability[row, upcard], int(odds.first_hands.hand[row])))
     later = np.arange(len(reach))[:, None] >= odds.hands.openings
     played, charted = (np.where(play.hit > 0, HIT, Action.STAND) for play in (best, chart))
     at = np.nonzero((reach > 0) & later)
@@ -98,10 +99,10 @@ def hand_label(odds: Odds, hand: int) -> str:
 
 
 def _cell(odds: Odds, row: int) -> str:
-    pair = int(odds.pair_of[row])
-    return pair_label(pair) if pair >= 0 else _total_label(odds, int(odds.hand_of[row]))
+    pair = int(odds.first_hands.pair[row])
+    return pair_label(pair) if pair >= 0 else _total_label(odds, int(odds.first_hands.hand[row]))
 
 
 def _total_label(odds: Odds, hand: int) -> str:
     total = int(odds.hands.total[hand])
-    return soft_label(total, odds.table.ace_bonus) if odds.hands.soft[hand] else str(total)
+    return soft_label(total, odds.table_rules.ace_bonus) if odds.hands.soft[hand] else str(total)

@@ -14,21 +14,19 @@ from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
 from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, Hands
-from holecard.blackjack.exact.nets import net_of_orders, orders_of, split_odds
 from holecard.blackjack.exact.odds import Odds
-from holecard.blackjack.exact.player import TIE
-from holecard.blackjack.exact.slots import MAX_REMOVED, Slots, split_stands
-from holecard.blackjack.exact.split import (
-    HandSums,
+from holecard.blackjack.exact.resplits import HandNets, count_removed, net_of_resplits, split_weights
+from holecard.blackjack.exact.returns import TIE
+from holecard.blackjack.exact.slots import N_REMOVED, Slots, split_stands
+from holecard.blackjack.exact.split_net import net_coefficients, net_of_sequences
+from holecard.blackjack.exact.split_play import (
     SplitPlay,
+    final_sequences,
     may_double_split,
     may_hit_split,
-    removals,
-    split_live,
-    split_nets,
     zero_memory_play,
 )
-from holecard.blackjack.exact.supply import Supply
+from holecard.blackjack.exact.supply import Split, Supply, left_after_split, split_live, unseen_after_split
 from holecard.blackjack.game.rules import TableRules
 
 SplitMemory = Literal["zero-memory", "pair-aware", "pair-count"]
@@ -44,28 +42,29 @@ def solve_splits(odds: Odds, memory: SplitMemory) -> tuple[SplitPlay, NDArray[np
 
     With `pair-count` the play is that of a first split; further ones are valued with their own.
     """
-    sums = HandSums(*np.zeros((2, N_VALUES, N_VALUES, MAX_REMOVED)))
-    if odds.table.max_hands < 2:
+    rules = odds.table_rules
+    if rules.max_hands < 2:
         return _no_play(odds), np.zeros((N_VALUES, N_VALUES))
     if memory == "zero-memory":
-        play = zero_memory_play(odds.slots, odds.hands, odds.table, odds.returns)
+        play = zero_memory_play(odds.slots, odds.hands, rules, odds.returns)
         return play, value_play(odds, play)
-    counted = removals(odds.table) if memory == "pair-count" else 1
-    stands = split_stands(odds.slots, odds.supply, odds.draws, odds.table, may_stand(odds), counted)
+    n_removed = count_removed(rules) if memory == "pair-count" else 1
+    stands = split_stands(odds.slots, odds.factorials, rules, may_stand(odds), n_removed)
     play = _no_play(odds)
-    for removed in range(counted - 1, -1, -1):
-        best_play(odds.hands, odds.slots, odds.supply, odds.table, stands, removed, play, sums)
+    hand_nets = HandNets(*np.zeros((2, N_VALUES, N_VALUES, N_REMOVED)))
+    for removed in range(n_removed - 1, -1, -1):
+        best_play(odds.hands, odds.slots, odds.supply, rules, removed, stands, play, hand_nets)
     if memory == "pair-aware":
         return play, value_play(odds, play)
-    return play, split_nets(odds.chances, odds.table, ALWAYS, sums)
+    return play, net_of_resplits(split_weights(odds.pairs, rules, ALWAYS), hand_nets)
 
 
 def value_play(odds: Odds, play: SplitPlay) -> NDArray[np.float64]:
     """The net of splitting under a fixed play, shape (10, 10); only the hands that it reaches are worked out."""
-    orders = orders_of(odds, play)
-    wanted = (orders.other > 0.0) | (orders.pair > 0.0)
-    stands = split_stands(odds.slots, odds.supply, odds.draws, odds.table, wanted, removals(odds.table))
-    return net_of_orders(odds, play, orders, split_odds(odds, stands, play.resplit))
+    sequences = final_sequences(odds.slots, odds.supply, play)
+    wanted = (sequences.other_card > 0.0) | (sequences.pair_card > 0.0)
+    stands = split_stands(odds.slots, odds.factorials, odds.table_rules, wanted, count_removed(odds.table_rules))
+    return net_of_sequences(odds, play, sequences, net_coefficients(odds, stands, play.resplit))
 
 
 def may_stand(odds: Odds) -> NDArray[np.bool_]:
@@ -74,10 +73,10 @@ def may_stand(odds: Odds) -> NDArray[np.bool_]:
     Below the target a hand wins only if the dealer busts, so one that no card can bust is never worse for a card. Hands
     of three cards count all the same: a double stands on anything.
     """
-    hands, table, hand = odds.hands, odds.table, odds.slots.hand
-    draws_free = (hands.total[hand] < table.target) & (hands.pips[hand] + N_VALUES <= table.limit)
-    stands = ~draws_free | (hands.size[hand] == 3)
-    if not table.hit_split_aces:
+    hands, rules, hand = odds.hands, odds.table_rules, odds.slots.hand
+    never_stands = (hands.total[hand] < rules.target) & (hands.pips[hand] + N_VALUES <= rules.limit)
+    stands = ~never_stands | (hands.size[hand] == 3)
+    if not rules.hit_split_aces:
         stands = np.where(odds.slots.pair == ACE, hands.size[hand] == 2, stands)
     return np.repeat(stands[None], N_VALUES, axis=0)
 
@@ -93,41 +92,43 @@ def best_play(
     slots: Slots,
     supply: Supply,
     rules: TableRules,
-    stands: NDArray[np.float64],
     removed: int,
+    stands: NDArray[np.float64],
     play: SplitPlay,
-    sums: HandSums,
+    hand_nets: HandNets,
 ) -> None:
-    """Fill `play` with the best play when `removed` more pair cards are gone, and that row of `sums` with its worth."""
+    """Fill `play` with the best play when `removed` more pair cards are gone, and that row of `hand_nets`."""
     best = np.zeros(len(slots.hand))
     for upcard in range(N_VALUES):
         if supply.counts[upcard] < 0.5:
             continue
-        for slot in range(len(slots.hand) - 1, -1, -1):
-            hit = _after_a_card(hands, slots, supply, upcard, slot, removed, best)
-            hand, stand = slots.hand[slot], stands[upcard, slot, removed]
-            hits = may_hit_split(slots.pair[slot], hands.total[hand], hands.size[hand], rules) and hit > stand + TIE
+        for slot in range(len(slots.hand) - 1, -1, -1):  # the largest hands first: they grow from the others
+            hand, pair, stand = slots.hand[slot], slots.pair[slot], stands[upcard, slot, removed]
+            hit = _mean_after_card(hands, slots, supply, Split(upcard, pair, removed), slot, best)
+            hits = may_hit_split(pair, hands.total[hand], hands.size[hand], rules) and hit > stand + TIE
             best[slot] = hit if hits else stand
             play.hit[upcard, slot] = 1.0 if hits else 0.0
         for pair in range(N_VALUES):
-            _choose_doubles(hands, slots, supply, rules, upcard, pair, removed, stands[upcard, :, removed], best, play)
-            _sum_second_cards(slots, supply, rules, upcard, pair, removed, best, sums)
+            split = Split(upcard, pair, removed)
+            _choose_doubles(hands, slots, supply, rules, split, stands[upcard, :, removed], best, play)
+            _sum_second_cards(slots, supply, rules, split, best, hand_nets)
 
 
 @rule
-def _after_a_card(
-    hands: Hands, slots: Slots, supply: Supply, upcard: int, slot: int, removed: int, of: NDArray[np.float64]
+def _mean_after_card(
+    hands: Hands, slots: Slots, supply: Supply, split: Split, slot: int, values: NDArray[np.float64]
 ) -> float:
-    """The mean of `of` (m,) over the next card of a split hand; a bust counts 0."""
-    hand, pair = slots.hand[slot], slots.pair[slot]
+    """The mean of `values` (m,) over the next card of a split hand; a bust counts 0."""
+    hand = slots.hand[slot]
     total = 0.0
     for value in range(N_VALUES):
         grown = slots.grown[slot, value]
-        gone = hands.cards[hand, value] + (value == upcard) + (1 + removed) * (value == pair)
-        left = supply.counts[value] - supply.step * gone
+        # The hand holds one of the two pair cards that `left_after_split` has taken away already.
+        drawn = hands.cards[hand, value] - (value == split.pair)
+        left = left_after_split(supply, split, value) - supply.depletion * drawn
         if grown != BUST and left > 0.5:
-            total += left * of[grown]
-    unseen = supply.size - supply.step * (hands.size[hand] + 2 + removed)
+            total += left * values[grown]
+    unseen = unseen_after_split(supply, split) - supply.depletion * (hands.size[hand] - 1)
     return total / unseen if unseen > 0.5 else 0.0
 
 
@@ -137,48 +138,39 @@ def _choose_doubles(
     slots: Slots,
     supply: Supply,
     rules: TableRules,
-    upcard: int,
-    pair: int,
-    removed: int,
+    split: Split,
     stands: NDArray[np.float64],
     best: NDArray[np.float64],
     play: SplitPlay,
 ) -> None:
     """Double the split hands of two cards for which that is better than `best` (m,); `stands` (m,)."""
     for second in range(N_VALUES):
-        slot = slots.opened[pair, second]
+        slot = slots.opened[split.pair, second]
         if slot == BUST:
             continue
         hand = slots.hand[slot]
-        stood = _after_a_card(hands, slots, supply, upcard, slot, removed, stands)
-        double = 2.0 * stood - split_live(supply, pair, upcard, removed, second, rules)
-        may = may_double_split(pair, hands.total[hand], hands.soft[hand], 2, rules)
-        play.double[upcard, slot] = 0.0
+        stood = _mean_after_card(hands, slots, supply, split, slot, stands)
+        double = 2.0 * stood - split_live(supply, split, second, rules)
+        may = may_double_split(split.pair, hands.total[hand], hands.soft[hand], 2, rules)
+        play.double[split.upcard, slot] = 0.0
         if may and double > best[slot] + TIE:
             best[slot] = double
-            play.hit[upcard, slot], play.double[upcard, slot] = 0.0, 1.0
+            play.hit[split.upcard, slot], play.double[split.upcard, slot] = 0.0, 1.0
 
 
 @rule
 def _sum_second_cards(
-    slots: Slots,
-    supply: Supply,
-    rules: TableRules,
-    upcard: int,
-    pair: int,
-    removed: int,
-    best: NDArray[np.float64],
-    sums: HandSums,
+    slots: Slots, supply: Supply, rules: TableRules, split: Split, best: NDArray[np.float64], hand_nets: HandNets
 ) -> None:
-    """The mean over the second card of what a hand brings, less its bet, into `sums`."""
-    unseen = supply.size - supply.step * (3 + removed)
-    net = -split_live(supply, pair, upcard, removed, -1, rules)
+    """J and P of `resplits`: the mean over the second card of what a hand returns, less its bet, into `hand_nets`."""
+    upcard, pair, removed = split
+    unseen = unseen_after_split(supply, split)
+    net = -split_live(supply, split, -1, rules)
     for value in range(N_VALUES):
-        slot = slots.opened[pair, value]
-        left = supply.counts[value] - supply.step * ((value == upcard) + (2 + removed) * (value == pair))
+        slot, left = slots.opened[pair, value], left_after_split(supply, split, value)
         if slot != BUST and left > 0.5:
             net += left / unseen * best[slot]
             if value == pair:
-                bet = split_live(supply, pair, upcard, removed, value, rules)
-                sums.pair_card[upcard, pair, removed] = left / unseen * (best[slot] - bet)
-    sums.any_card[upcard, pair, removed] = net
+                bet = split_live(supply, split, value, rules)
+                hand_nets.pair_card[upcard, pair, removed] = left / unseen * (best[slot] - bet)
+    hand_nets.any_card[upcard, pair, removed] = net

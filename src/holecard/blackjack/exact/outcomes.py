@@ -1,26 +1,28 @@
-"""The law of a round's net result under a fixed play: wins, pushes, losses and the standard deviation.
+"""How a round's net result is distributed under a fixed play: wins, pushes, losses and the standard deviation.
 
-Everything is exact but one thing: the sign of a round that ends with three or four split hands. Its hands' joint law is
-put together from the exact laws of one and of two hands, given the dealer's end (a superposition of pairs); listing
-triples and fours of final hands would take minutes. Such rounds are 0.4 % of all; see `docs/exact-solver.md` for how
-little this moves. The standard deviation needs pairs only and is exact. Insurance is left out of both.
+Everything is exact but one thing: the sign of a round that ends with three or four split hands. The joint distribution
+of its hands is put together from the exact ones of one and of two hands, given the dealer's end (Kirkwood's
+superposition closure); listing triples and fours of final hands would take minutes. Such rounds are 0.4 % of all; see
+`docs/exact-solver.md` for how little this moves. The standard deviation needs pairs only and is exact. Insurance is
+left out of both.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.blackjack.exact.best_chart import split_shares
-from holecard.blackjack.exact.fixed import DOUBLE, HIT, SPLIT, STAND, SURRENDER, Play, worth_of
+from holecard.blackjack.exact.chart_play import DOUBLE, HIT, SPLIT, STAND, SURRENDER, Play
 from holecard.blackjack.exact.hands import ACE, TEN
-from holecard.blackjack.exact.joint import all_visits, joint_laws
+from holecard.blackjack.exact.joint import joint_distribution
 from holecard.blackjack.exact.odds import Odds
-from holecard.blackjack.exact.player import after_a_card
+from holecard.blackjack.exact.play_value import split_probability, value_of_play
+from holecard.blackjack.exact.returns import mean_after_card
+from holecard.blackjack.exact.split_play import reached_sequences
 from holecard.blackjack.exact.terms import NETS, terms_of
 from holecard.blackjack.game.rules import EARLY_SURRENDER
 from holecard.executor import in_order
@@ -41,39 +43,48 @@ class Outcomes:
     """The standard deviation of a round's net result."""
 
 
+class _SplitOutcome(NamedTuple):
+    """How rounds that begin with a split end, in live rounds."""
+
+    win: float
+    push: float
+    square: float
+    """The expected square of the net."""
+
+
 def outcomes_of(odds: Odds, play: Play) -> Outcomes:
-    """How rounds end under a fixed play."""
+    """How rounds end under a fixed play: by a first hand's own action, by a stand after hits, or split."""
     win, push = first_outcomes(odds)
     square = _first_squares(odds, push)
-    ends = odds.deal[:, :, None] * play.first
+    ends = odds.first_hands.probability[:, :, None] * play.first
     ends[:, :, [HIT, SPLIT]] = 0.0
-    worth = worth_of(odds, play)
-    stood = worth.orders * odds.chance * (1.0 - play.hit)
+    value = value_of_play(odds, play)
+    stood = value.sequences * odds.sequence_probability * (1.0 - play.hit)
     won = float((ends * win).sum() + (stood * (odds.returns.stand - odds.push) / 2.0).sum())
     pushed = float((ends * push).sum() + (stood * odds.push).sum())
-    hit = odds.deal * play.first[:, :, HIT]
-    squares = float((ends * square).sum()) + float(hit.sum() - (stood * odds.push).sum())
-    shares = split_shares(odds, play)
-    if shares.any():
-        for (upcard, pair), law in _split_laws(odds, play, shares).items():
+    hit = odds.first_hands.probability * play.first[:, :, HIT]
+    squares = float((ends * square).sum()) + float(hit.sum() - (stood * odds.push).sum())  # one bet: 1 but for a push
+    split = split_probability(odds, play)
+    if split.any():
+        for (upcard, pair), outcome in _split_outcomes(odds, play, split).items():
             row = odds.hands.find((pair, pair))
-            won += shares[upcard, pair] * law[0]
-            pushed += shares[upcard, pair] * law[1]
-            squares += shares[upcard, pair] * (law[2] + 1.0 - odds.returns.live[row, upcard])
-    stdev = sqrt(max(squares - worth.ev**2, 0.0))
+            won += split[upcard, pair] * outcome.win
+            pushed += split[upcard, pair] * outcome.push
+            squares += split[upcard, pair] * (outcome.square + 1.0 - odds.returns.live[row, upcard])
+    stdev = sqrt(max(squares - value.ev**2, 0.0))
     return Outcomes(win=float(won), push=float(pushed), lose=float(1.0 - won - pushed), stdev=stdev)
 
 
 def first_outcomes(odds: Odds) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """P(win) and P(push) of actions that end a first hand (stand, double, surrender), two arrays (o, 10, 5)."""
-    win, push = np.zeros((2, *odds.first.shape))
+    win, push = np.zeros((2, *odds.first_returns.shape))
     won = (odds.returns.stand - odds.push) / 2.0
-    win[:, :, STAND], push[:, :, STAND] = won[odds.hand_of], odds.push[odds.hand_of]
-    doubled = np.zeros((2, *odds.deal.shape))
-    doubled[0] = after_a_card(odds.hands, odds.supply, won)[odds.hand_of]
-    doubled[1] = after_a_card(odds.hands, odds.supply, odds.push)[odds.hand_of]
+    win[:, :, STAND], push[:, :, STAND] = won[odds.first_hands.hand], odds.push[odds.first_hands.hand]
+    doubled = np.zeros((2, *odds.first_hands.probability.shape))
+    doubled[0] = mean_after_card(odds.hands, odds.supply, won)[odds.first_hands.hand]
+    doubled[1] = mean_after_card(odds.hands, odds.supply, odds.push)[odds.first_hands.hand]
     win[:, :, DOUBLE], push[:, :, DOUBLE] = doubled
-    if odds.table.naturals:
+    if odds.table_rules.naturals:
         natural = odds.hands.find((ACE, TEN))
         win[natural, :, STAND] = 1.0 - odds.returns.natural[natural]
         push[natural, :, STAND] = odds.returns.natural[natural]
@@ -83,65 +94,71 @@ def first_outcomes(odds: Odds) -> tuple[NDArray[np.float64], NDArray[np.float64]
 def _first_squares(odds: Odds, push: NDArray[np.float64]) -> NDArray[np.float64]:
     """The expected square of the net of actions that end a first hand, shape (o, 10, 5)."""
     square = 1.0 - push
-    live = odds.returns.live[odds.hand_of]
+    live = odds.returns.live[odds.first_hands.hand]
     square[:, :, DOUBLE] = 4.0 * (live - push[:, :, DOUBLE]) + (1.0 - live)
-    ace_ten = odds.returns.natural[odds.hand_of]
-    square[:, :, SURRENDER] = 0.25 if odds.table.surrender == EARLY_SURRENDER else 0.25 + 0.75 * ace_ten
+    ace_ten = odds.returns.natural[odds.first_hands.hand]
+    square[:, :, SURRENDER] = 0.25 if odds.table_rules.surrender == EARLY_SURRENDER else 0.25 + 0.75 * ace_ten
     if odds.rules.bj is not None:
         natural = odds.hands.find((ACE, TEN))
         square[natural, :, STAND] = float(odds.rules.bj) ** 2 * (1.0 - odds.returns.natural[natural])
     return square
 
 
-def _split_laws(odds: Odds, play: Play, shares: NDArray[np.float64]) -> dict[tuple[int, int], tuple[float, ...]]:
-    """P(win), P(push) and the expected square of the net of every split that is played, by upcard and pair card."""
-    splits = [(int(upcard), int(pair)) for upcard, pair in zip(*np.nonzero(shares), strict=True)]
-    visits = all_visits(odds, play)
-    terms = {split: terms_of(odds, play.after, split[1], split[0], visits) for split in splits}
+def _split_outcomes(odds: Odds, play: Play, probability: NDArray[np.float64]) -> dict[tuple[int, int], _SplitOutcome]:
+    """The outcomes of every split that is played, by upcard and pair card."""
+    splits = [(int(upcard), int(pair)) for upcard, pair in zip(*np.nonzero(probability), strict=True)]
+    reached = reached_sequences(odds.slots, play.after_split)
+    terms = {split: terms_of(odds, play.after_split, *split, reached) for split in splits}
     longest_first = sorted(splits, key=lambda split: -len(terms[split].key))
 
-    def laws_of(split: tuple[int, int]) -> NDArray[np.float64]:
-        return joint_laws(odds, play, split[1], split[0], terms[split])
+    def joint_of(split: tuple[int, int]) -> NDArray[np.float64]:
+        return joint_distribution(odds, play.after_split.resplit[split], *split, terms[split])
 
-    laws = {longest_first[-1]: laws_of(longest_first.pop())}  # loads the kernels, for which threads would wait in turn
-    laws |= zip(longest_first, in_order(laws_of, longest_first), strict=True)
-    return dict(zip(splits, _results(np.stack([laws[split] for split in splits])), strict=True))
+    joint = {
+        longest_first[-1]: joint_of(longest_first.pop())
+    }  # loads the kernels, for which threads would wait in turn
+    joint |= zip(longest_first, in_order(joint_of, longest_first), strict=True)
+    return dict(zip(splits, _sum_hands(np.stack([joint[split] for split in splits])), strict=True))
 
 
-def _results(laws: NDArray[np.float64]) -> list[tuple[float, ...]]:
-    """P(win), P(push) and the expected square of the net of each split, from `joint.joint_laws` of all, stacked."""
-    win, push, square = np.zeros((3, len(laws)))
-    for at in range(laws.shape[1]):
-        hands, law = at + 2, laws[:, at]
-        total = law.sum(axis=1)
+def _sum_hands(joint: NDArray[np.float64]) -> list[_SplitOutcome]:
+    """The outcomes of each split, from `joint.joint_distribution` of all, stacked.
+
+    For h hands that are alike, E (Σ net)² = h E net² + h (h − 1) E (one net × another's).
+    """
+    win, push, square = np.zeros((3, len(joint)))
+    for at in range(joint.shape[1]):
+        hands, of_two = at + 2, joint[:, at]
+        total = of_two.sum(axis=1)
         square += hands * (total.sum(axis=2) * _NET**2).sum(axis=1)
         square += hands * (hands - 1) * np.einsum("i,sij,j->s", _NET, total, _NET)
-        nets, sums = _superpose(law, hands), sum(np.meshgrid(*[_NET] * hands, indexing="ij"))
-        win += nets[:, sums > 0].sum(axis=1)
-        push += nets[:, sums == 0].sum(axis=1)
-    return list(zip(win.tolist(), push.tolist(), square.tolist(), strict=True))
+        of_all, sums = _superpose(of_two, hands), sum(np.meshgrid(*[_NET] * hands, indexing="ij"))
+        win += of_all[:, sums > 0].sum(axis=1)
+        push += of_all[:, sums == 0].sum(axis=1)
+    return [_SplitOutcome(*each) for each in zip(win.tolist(), push.tolist(), square.tolist(), strict=True)]
 
 
-def _superpose(law: NDArray[np.float64], hands: int) -> NDArray[np.float64]:
-    """The joint laws of so many hands' nets, shape (splits, 5, …, 5), from those of two by end (splits, ends, 5, 5).
+def _superpose(of_two: NDArray[np.float64], hands: int) -> NDArray[np.float64]:
+    """The joint distribution of so many hands' nets, shape (splits, 5, …, 5), from that of two (splits, ends, 5, 5).
 
-    For two hands this is the law itself. For more: Π pairs / Π singles, scaled to each end's probability.
+    For two hands this is the sum over the dealer's ends. For more it is, given the end, Kirkwood's superposition
+    closure Π over hands of p(i) × Π over pairs of p(i, j) / (p(i) p(j)), scaled to the end's probability.
     """
     if hands == 2:
-        return law.sum(axis=1)
-    chance = law.sum(axis=(2, 3))
-    scale = np.where(chance > _NOTHING, chance, 1.0)[:, :, None, None]
-    two = np.where(chance[:, :, None, None] > _NOTHING, law / scale, 0.0)
+        return of_two.sum(axis=1)
+    of_end = of_two.sum(axis=(2, 3))
+    scale = np.where(of_end > _NOTHING, of_end, 1.0)[:, :, None, None]
+    two = np.where(of_end[:, :, None, None] > _NOTHING, of_two / scale, 0.0)
     one = two.sum(axis=3)
     one = np.where(one > _NOTHING, one, 0.0)
-    both = one[:, :, :, None] * one[:, :, None, :]
-    ratio = np.divide(two, both, out=np.zeros_like(two), where=both > 0.0)
-    nets = np.ones(chance.shape + (NETS,) * hands)
+    independent = one[:, :, :, None] * one[:, :, None, :]
+    ratio = np.divide(two, independent, out=np.zeros_like(two), where=independent > 0.0)
+    joint = np.ones(of_end.shape + (NETS,) * hands)
     for i in range(hands):
-        nets *= one.reshape(chance.shape + tuple(NETS if axis == i else 1 for axis in range(hands)))
+        joint *= one.reshape(of_end.shape + tuple(NETS if axis == i else 1 for axis in range(hands)))
         for j in range(i + 1, hands):
-            nets *= ratio.reshape(chance.shape + tuple(NETS if axis in (i, j) else 1 for axis in range(hands)))
-    weight = nets.reshape(*chance.shape, -1).sum(axis=2)
-    factor = np.divide(chance, weight, out=np.zeros_like(chance), where=(chance > _NOTHING) & (weight > 0.0))
-    joint: NDArray[np.float64] = np.einsum("se...,se->s...", nets, factor)
-    return joint
+            joint *= ratio.reshape(of_end.shape + tuple(NETS if axis in (i, j) else 1 for axis in range(hands)))
+    mass = joint.reshape(*of_end.shape, -1).sum(axis=2)
+    factor = np.divide(of_end, mass, out=np.zeros_like(of_end), where=(of_end > _NOTHING) & (mass > 0.0))
+    summed: NDArray[np.float64] = np.einsum("se...,se->s...", joint, factor)
+    return summed

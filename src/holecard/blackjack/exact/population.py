@@ -1,43 +1,48 @@
-"""Scores of many strategy tables at once: one pass over the hands carries a block of tables as lanes."""
+"""Scores of many strategy charts at once: one pass over the hands carries a block of charts as lanes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
-from holecard.blackjack.exact.fixed import (
+from holecard.blackjack.exact.chart_play import (
+    ACTION_SHARES,
     DOUBLE,
     HIT,
-    SHARES,
     SPLIT,
     STAND,
     SURRENDER,
-    Cells,
-    cells_of,
-    first_options,
+    ChartLines,
+    chart_lines,
     play_of,
 )
+from holecard.blackjack.exact.first_hands import ACTIONS, FirstHands, first_options
 from holecard.blackjack.exact.hands import BUST, FIRST_PAIRING, N_VALUES, Hands
-from holecard.blackjack.exact.nets import split_net, split_odds
-from holecard.blackjack.exact.odds import ACTIONS, Odds
+from holecard.blackjack.exact.memory import ALWAYS
+from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.outcomes import first_outcomes
-from holecard.blackjack.exact.player import has_ended
+from holecard.blackjack.exact.returns import has_ended
+from holecard.blackjack.exact.split_net import net_coefficients, split_net
 from holecard.blackjack.game.rules import TableRules
+from holecard.blackjack.strategy.cell import LINES
 from holecard.blackjack.strategy.letters import MAY_SPLIT, Letter
 
 _SPLIT_LETTER = int(Letter.SPLIT)
 BLOCK = 64
-"""Tables in one pass: their orders of all hands fit the cache."""
+"""Charts in one pass: their sequences to all hands fit the cache."""
 RETURN, WIN, PUSH = range(3)
+"""What is summed: the return, P(win), P(push)."""
+SUMMED = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Scores:
-    """Exact scores of t tables, in the order given."""
+    """Exact scores of t charts, in the order given."""
 
     ev: NDArray[np.float64]
     """(t,): expected net result per initial bet."""
@@ -60,27 +65,68 @@ class Scores:
         return self.win + self.push / 2.0
 
 
-def score_tables(odds: Odds, tables: NDArray[np.uint8], upcards: Sequence[int] | None = None) -> Scores:
-    """Scores of tables of shape (t, 3, 4, 32, 10), over all upcards or some."""
-    flat = np.ascontiguousarray(tables).reshape(len(tables), -1, N_VALUES)
+class Endings(NamedTuple):
+    """What the end of a hand brings, the same for every chart: its return, its P(win) and P(push)."""
+
+    first: NDArray[np.float64]
+    """(3, o, 10, 5): the actions of first hands; a split brings nothing here."""
+    stand: NDArray[np.float64]
+    """(10, n, 3): a stand on a hand after one sequence of cards, times that sequence's probability."""
+    sequence_probability: NDArray[np.float64]
+    """(n, 10): as `Odds.sequence_probability`."""
+    possible: NDArray[np.bool_]
+    """(n,): hands for which the shoe holds the cards."""
+
+
+class ChartBlock(NamedTuple):
+    """Working space for a block of charts, one a lane, against one upcard."""
+
+    codes: NDArray[np.uint8]
+    """(384, `BLOCK`): the charts' letters."""
+    hit_shares: NDArray[np.float64]
+    """(384, `BLOCK`): the share of hits of each letter, beyond two cards."""
+    sequences: NDArray[np.float64]
+    """(n, `BLOCK`): sequences that lead to each hand, times shares of play."""
+    hit: NDArray[np.float64]
+    """(`BLOCK`,): those of one hand that are hit."""
+    totals: NDArray[np.float64]
+    """(3, `BLOCK`): return, P(win) and P(push) so far."""
+
+
+def score_charts(odds: Odds, charts: NDArray[np.uint8], upcards: Sequence[int] | None = None) -> Scores:
+    """Scores of charts of shape (t, 3, 4, 32, 10), over all upcards or some."""
     chosen = np.array(sorted(set(range(N_VALUES) if upcards is None else upcards)), np.int64)
-    sums = np.zeros((3, len(tables), N_VALUES))
-    win, push = first_outcomes(odds)
-    later = np.stack([odds.returns.stand, (odds.returns.stand - odds.push) / 2.0, odds.push]) * odds.chance
-    first = np.stack([np.where(odds.first == -np.inf, 0.0, odds.first), win, push])
-    possible = np.all(odds.supply.step * odds.hands.cards <= odds.supply.counts, axis=1)
-    _score_blocks(
-        odds.hands, odds.table, odds.can_split, odds.hand_of, odds.pair_of, cells_of(odds.hands),
-        odds.deal, odds.chance, np.ascontiguousarray(later.transpose(2, 1, 0)), first, possible, flat, chosen, sums,
-    )  # fmt: skip
-    if odds.table.max_hands > 1:
-        _add_splits(odds, tables, chosen, sums[RETURN])
-    shown = odds.supply.counts[chosen] / odds.supply.size
+    sums = np.zeros((SUMMED, len(charts), N_VALUES))
+    flat = np.ascontiguousarray(charts).reshape(len(charts), -1, N_VALUES)
+    lines = chart_lines(odds.hands)
+    _score_blocks(odds.hands, odds.table_rules, odds.first_hands, lines, _endings(odds), flat, chosen, sums)
+    if odds.table_rules.max_hands > 1:
+        _add_splits(odds, charts, chosen, sums[RETURN])
+    return _scores(odds, chosen, sums)
+
+
+def _endings(odds: Odds) -> Endings:
+    stand = np.stack([odds.returns.stand, (odds.returns.stand - odds.push) / 2.0, odds.push])
+    stand = stand * odds.sequence_probability
+    returns = np.where(odds.first_returns == -np.inf, 0.0, odds.first_returns)
+    return Endings(
+        np.stack([returns, *first_outcomes(odds)]),
+        np.ascontiguousarray(stand.transpose(2, 1, 0)),
+        odds.sequence_probability,
+        np.all(odds.supply.depletion * odds.hands.cards <= odds.supply.counts, axis=1),
+    )
+
+
+def _scores(odds: Odds, chosen: NDArray[np.int64], sums: NDArray[np.float64]) -> Scores:
+    """Scores from `sums` (3, t, 10), which are times the upcard's probability."""
+    supply = odds.supply
+    shown = supply.counts[chosen] / supply.size
     weights = np.zeros(N_VALUES)
     weights[chosen] = shown / shown.sum() if shown.sum() > 0 else 0.0
-    given = sums / np.where(odds.supply.counts > 0, odds.supply.counts / odds.supply.size, 1.0)
-    ev_by_upcard = np.where(np.isin(np.arange(N_VALUES), chosen) & (odds.supply.counts > 0), given[RETURN] - 1.0, 0.0)
-    whole = odds.table.max_hands == 1
+    given = sums / np.where(supply.counts > 0, supply.counts / supply.size, 1.0)
+    counted = np.isin(np.arange(N_VALUES), chosen) & (supply.counts > 0)
+    ev_by_upcard = np.where(counted, given[RETURN] - 1.0, 0.0)
+    whole = odds.table_rules.max_hands == 1
     return Scores(
         ev=ev_by_upcard @ weights,
         win=given[WIN] @ weights if whole else None,
@@ -92,19 +138,21 @@ def score_tables(odds: Odds, tables: NDArray[np.uint8], upcards: Sequence[int] |
 
 
 def _add_splits(
-    odds: Odds, tables: NDArray[np.uint8], upcards: NDArray[np.int64], returns: NDArray[np.float64]
+    odds: Odds, charts: NDArray[np.uint8], upcards: NDArray[np.int64], returns: NDArray[np.float64]
 ) -> None:
     """Add what splits bring to `returns` (t, 10)."""
-    forced = split_odds(odds, odds.stands, np.ones((N_VALUES, N_VALUES)))
-    rows = np.flatnonzero(odds.pair_of >= 0)
-    pairs = odds.pair_of[rows]
-    for at, table in enumerate(tables):
-        play = play_of(odds, table)
-        shares = odds.deal[rows] * play.first[rows, :, SPLIT]
-        if shares.any():
-            settled = bool(np.isin(play.after.resplit, (0.0, 1.0)).all())
-            ready = forced if settled else split_odds(odds, odds.stands, play.after.resplit)
-            brought = shares * (split_net(odds, play.after, ready)[:, pairs].T + odds.returns.live[rows])
+    always = net_coefficients(odds, odds.stands, ALWAYS)
+    rows = np.flatnonzero(odds.first_hands.pair >= 0)
+    pairs = odds.first_hands.pair[rows]
+    for at, chart in enumerate(charts):
+        play = play_of(odds, chart)
+        split, resplit = odds.first_hands.probability[rows] * play.first[rows, :, SPLIT], play.after_split.resplit
+        if split.any():
+            # A chart that splits a pair splits it again, and one that does not never needs that pair's coefficients.
+            is_pure = bool(np.isin(resplit, (0.0, 1.0)).all())
+            coefficients = always if is_pure else net_coefficients(odds, odds.stands, resplit)
+            net = split_net(odds, play.after_split, coefficients)
+            brought = split * (net[:, pairs].T + odds.returns.live[rows])
             returns[at, upcards] += brought.sum(axis=0)[upcards]
 
 
@@ -112,116 +160,125 @@ def _add_splits(
 def _score_blocks(
     hands: Hands,
     rules: TableRules,
-    can_split: NDArray[np.bool_],
-    hand_of: NDArray[np.int64],
-    pair_of: NDArray[np.int64],
-    where: Cells,
-    deal: NDArray[np.float64],
-    chance: NDArray[np.float64],
-    later: NDArray[np.float64],
-    first: NDArray[np.float64],
-    possible: NDArray[np.bool_],
-    tables: NDArray[np.uint8],
+    first_hands: FirstHands,
+    lines: ChartLines,
+    endings: Endings,
+    charts: NDArray[np.uint8],
     upcards: NDArray[np.int64],
     sums: NDArray[np.float64],
 ) -> None:
     """Add returns, wins and pushes of unsplit hands to `sums` (3, t, 10), times the upcard's probability."""
-    codes = np.zeros((tables.shape[1], BLOCK), np.uint8)
-    orders = np.zeros((len(hands.size), BLOCK))
-    hits = np.zeros((tables.shape[1], BLOCK))
-    totals, hit, worth = np.zeros((3, BLOCK)), np.zeros(BLOCK), np.zeros((3, ACTIONS))
-    for start in range(0, len(tables), BLOCK):
-        block = tables[start : start + BLOCK]
+    block = ChartBlock(
+        np.zeros((LINES, BLOCK), np.uint8),
+        np.zeros((LINES, BLOCK)),
+        np.zeros((len(hands.size), BLOCK)),
+        np.zeros(BLOCK),
+        np.zeros((SUMMED, BLOCK)),
+    )
+    for start in range(0, len(charts), BLOCK):
+        lanes = charts[start : start + BLOCK]
         for upcard in upcards:
-            for cell in range(len(codes)):
-                for lane in range(len(block)):
-                    codes[cell, lane] = block[lane, cell, upcard]
-                    hits[cell, lane] = SHARES[0, block[lane, cell, upcard], HIT]
-            orders[:] = 0.0
-            totals[:] = 0.0
-            for row in range(FIRST_PAIRING, len(hand_of)):
-                hand, pair = hand_of[row], pair_of[row]
-                if deal[row, upcard] > 0.0:
-                    options = first_options(hands, rules, can_split, hand, pair, upcard)
-                    ways = deal[row, upcard] / chance[hand, upcard]
-                    for kind in range(3):
-                        for action in range(ACTIONS):
-                            worth[kind, action] = first[kind, row, upcard, action] * deal[row, upcard]
-                    _open_hand(hands, rules, where, codes, hand, pair, options, ways, worth, hit, orders, totals)
-            for hand in range(hands.openings, len(hands.size)):
-                if possible[hand]:
-                    _carry_hand(hands, rules, hits[where.of_hand[hand]], hand, later[upcard, hand], hit, orders, totals)
-            for lane in range(len(block)):
-                for kind in range(3):
-                    sums[kind, start + lane, upcard] = totals[kind, lane]
+            _set_block(lanes, upcard, block)
+            _play_first_hands(hands, rules, first_hands, lines, endings, upcard, block)
+            for hand in range(hands.openings, len(hands.size)):  # fewer cards first: a hand's sequences are all there
+                if endings.possible[hand]:
+                    _play_later(
+                        hands, rules, hand, block.hit_shares[lines.of_hand[hand]], endings.stand[upcard, hand], block
+                    )
+            for lane in range(len(lanes)):
+                for kind in range(SUMMED):
+                    sums[kind, start + lane, upcard] = block.totals[kind, lane]
 
 
 @rule
-def _open_hand(
+def _set_block(charts: NDArray[np.uint8], upcard: int, block: ChartBlock) -> None:
+    """Begin an upcard: the charts' letters in its column, and nothing played."""
+    for line in range(LINES):
+        for lane in range(len(charts)):
+            block.codes[line, lane] = charts[lane, line, upcard]
+            block.hit_shares[line, lane] = ACTION_SHARES[0, charts[lane, line, upcard], HIT]
+    block.sequences[:] = 0.0
+    block.totals[:] = 0.0
+
+
+@rule
+def _play_first_hands(
     hands: Hands,
     rules: TableRules,
-    where: Cells,
-    codes: NDArray[np.uint8],
-    hand: int,
-    pair: int,
-    options: int,
-    ways: float,
-    worth: NDArray[np.float64],
-    hit: NDArray[np.float64],
-    orders: NDArray[np.float64],
-    totals: NDArray[np.float64],
+    first_hands: FirstHands,
+    lines: ChartLines,
+    endings: Endings,
+    upcard: int,
+    block: ChartBlock,
 ) -> None:
-    """Play a first hand: what ends there goes to `totals`, what is hit to `orders` of the hands it grows into.
-
-    `worth` (3, 5) is what its actions bring, times its probability; a split brings nothing here.
-    """
-    if has_ended(hands.total[hand], 2, rules):
-        for kind in range(3):
-            for lane in range(BLOCK):
-                totals[kind, lane] += worth[kind, STAND]
-        return
-    by_total = codes[where.of_hand[hand]]
-    by_pair = codes[where.of_pair[pair]] if pair >= 0 else by_total
-    for lane in range(BLOCK):
-        code = by_total[lane] if by_pair[lane] == _SPLIT_LETTER and not options & MAY_SPLIT else by_pair[lane]
-        shares = SHARES[options, code]
-        hit[lane] = ways * shares[HIT]
-        for kind in range(3):
-            ended = shares[STAND] * worth[kind, STAND] + shares[DOUBLE] * worth[kind, DOUBLE]
-            totals[kind, lane] += ended + shares[SURRENDER] * worth[kind, SURRENDER]
-    _grow_all(hands, hand, hit, orders)
+    """Play the first hands against an upcard: what ends goes to the totals, hits to the hands they grow into."""
+    brought = np.zeros((SUMMED, ACTIONS))
+    for row in range(FIRST_PAIRING, len(first_hands.hand)):
+        hand, pair, probability = first_hands.hand[row], first_hands.pair[row], first_hands.probability[row, upcard]
+        if probability > 0.0:
+            options = first_options(hands, rules, first_hands, row, upcard)
+            sequences = probability / endings.sequence_probability[hand, upcard]
+            for kind in range(SUMMED):
+                for action in range(ACTIONS):
+                    brought[kind, action] = endings.first[kind, row, upcard, action] * probability
+            if has_ended(hands.total[hand], 2, rules):
+                for kind in range(SUMMED):
+                    for lane in range(BLOCK):
+                        block.totals[kind, lane] += brought[kind, STAND]
+            else:
+                by_total = block.codes[lines.of_hand[hand]]
+                by_pair = block.codes[lines.of_pair[pair]] if pair >= 0 else by_total
+                _choose_first(by_total, by_pair, options, sequences, brought, block)
+                _add_hits(hands, hand, block)
 
 
 @rule
-def _grow_all(hands: Hands, hand: int, hit: NDArray[np.float64], orders: NDArray[np.float64]) -> None:
+def _choose_first(
+    by_total: NDArray[np.uint8],
+    by_pair: NDArray[np.uint8],
+    options: int,
+    sequences: float,
+    brought: NDArray[np.float64],
+    block: ChartBlock,
+) -> None:
+    """Play a first hand in all lanes; `brought` (3, 5) is what its actions bring, times its probability."""
+    for lane in range(BLOCK):
+        code = by_total[lane] if by_pair[lane] == _SPLIT_LETTER and not options & MAY_SPLIT else by_pair[lane]
+        shares = ACTION_SHARES[options, code]
+        block.hit[lane] = sequences * shares[HIT]
+        for kind in range(SUMMED):
+            ended = shares[STAND] * brought[kind, STAND] + shares[DOUBLE] * brought[kind, DOUBLE]
+            block.totals[kind, lane] += ended + shares[SURRENDER] * brought[kind, SURRENDER]
+
+
+@rule
+def _play_later(
+    hands: Hands,
+    rules: TableRules,
+    hand: int,
+    hit_share: NDArray[np.float64],
+    stand: NDArray[np.float64],
+    block: ChartBlock,
+) -> None:
+    """Play a hand of three or more cards in all lanes; `stand` (3,) is what a stand brings, `hit_share` (`BLOCK`,)."""
+    here = block.sequences[hand]
+    ended = has_ended(hands.total[hand], hands.size[hand], rules)
+    returned, won, pushed = stand[RETURN], stand[WIN], stand[PUSH]
+    for lane in range(BLOCK):
+        block.hit[lane] = 0.0 if ended else here[lane] * hit_share[lane]
+        stood = here[lane] - block.hit[lane]
+        block.totals[RETURN, lane] += stood * returned
+        block.totals[WIN, lane] += stood * won
+        block.totals[PUSH, lane] += stood * pushed
+    if not ended:
+        _add_hits(hands, hand, block)
+
+
+@rule
+def _add_hits(hands: Hands, hand: int, block: ChartBlock) -> None:
     """Add the hits of all lanes to the hands that a hand grows into."""
     for value in range(N_VALUES):
         if hands.grown[hand, value] != BUST:
-            there = orders[hands.grown[hand, value]]
+            there = block.sequences[hands.grown[hand, value]]
             for lane in range(BLOCK):
-                there[lane] += hit[lane]
-
-
-@rule
-def _carry_hand(
-    hands: Hands,
-    rules: TableRules,
-    share: NDArray[np.float64],
-    hand: int,
-    worth: NDArray[np.float64],
-    hit: NDArray[np.float64],
-    orders: NDArray[np.float64],
-    totals: NDArray[np.float64],
-) -> None:
-    """Play a hand of three or more cards in all lanes; `worth` (3,) is what a stand brings, `share` its cell's hits."""
-    here = orders[hand]
-    ended = has_ended(hands.total[hand], hands.size[hand], rules)
-    returned, won, pushed = worth[0], worth[1], worth[2]
-    for lane in range(BLOCK):
-        hit[lane] = 0.0 if ended else here[lane] * share[lane]
-        stood = here[lane] - hit[lane]
-        totals[0, lane] += stood * returned
-        totals[1, lane] += stood * won
-        totals[2, lane] += stood * pushed
-    if not ended:
-        _grow_all(hands, hand, hit, orders)
+                there[lane] += block.hit[lane]

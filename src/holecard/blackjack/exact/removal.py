@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from holecard.blackjack.exact.fixed import Play, worth_of
+from holecard.blackjack.exact.chart_play import Play
 from holecard.blackjack.exact.memory import SplitMemory, solve_splits, value_play
 from holecard.blackjack.exact.odds import Odds
+from holecard.blackjack.exact.play_value import value_of_play
 from holecard.blackjack.exact.solution import overall_ev, solve
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import TEN_RANKS, VALUES, Composition
@@ -56,9 +57,9 @@ def _without(rules: Rules, whole: Composition, value: int, play: Play, split_pla
         if count and count not in known:
             less = Composition((*whole.ranks[:rank], count - 1, *whole.ranks[rank + 1 :]))
             odds = Odds.of(rules, less)
-            _, best_nets = solve_splits(odds, split_play)
-            kept_nets = value_play(odds, play.after) if rules.max_hands > 1 else best_nets
-            known[count] = worth_of(odds, play, kept_nets).ev, overall_ev(odds, odds.with_splits(best_nets))
+            _, best_net = solve_splits(odds, split_play)
+            kept_net = value_play(odds, play.after_split) if rules.max_hands > 1 else best_net
+            known[count] = value_of_play(odds, play, kept_net).ev, overall_ev(odds, odds.with_splits(best_net))
         if count:
             kept += known[count][0] * count / whole.values[value]
             best += known[count][1] * count / whole.values[value]

@@ -16,19 +16,20 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.blackjack.exact.best_chart import pair_label, soft_label, split_shares
-from holecard.blackjack.exact.fixed import KINDS, Play, play_of, worth_of
+from holecard.blackjack.exact.best_chart import pair_label, soft_label
+from holecard.blackjack.exact.chart_play import Play, play_of
 from holecard.blackjack.exact.hands import N_VALUES
 from holecard.blackjack.exact.memory import ALWAYS
-from holecard.blackjack.exact.nets import split_net, split_odds, split_visits
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.outcomes import Outcomes, outcomes_of
-from holecard.blackjack.exact.population import Scores, score_tables
+from holecard.blackjack.exact.play_value import split_probability, value_of_play
+from holecard.blackjack.exact.population import Scores, score_charts
 from holecard.blackjack.exact.solution import Solution, insurance_gain, solve
+from holecard.blackjack.exact.split_net import frequency_coefficients, net_coefficients, split_net
 from holecard.blackjack.exact.tally import Tally, tally_hands, tally_splits
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import VALUES, Composition
-from holecard.blackjack.strategy.cell import CARDS_HELD, ROWS, SHAPE, Kind
+from holecard.blackjack.strategy.cell import CARDS_HELD, KINDS, ROWS, SHAPE, Kind
 from holecard.blackjack.strategy.letters import DOUBLE_LETTERS, LETTERS, SURRENDER_LETTERS, Letter
 from holecard.blackjack.strategy.strategy import GENOME_BITS, Strategy
 from holecard.errors import ChartError
@@ -93,20 +94,20 @@ def score(strategy: Strategy, rules: Rules, *, deck: Composition | None = None) 
     _check_fit(strategy, rules)
     best = optimum(rules, deck)
     play = play_of(best.odds, strategy.cells)
-    worth = worth_of(best.odds, play)
+    value = value_of_play(best.odds, play)
     return Score(
         odds=best.odds,
         play=play,
-        ev=worth.ev,
+        ev=value.ev,
         optimal_ev=best.ev,
-        leaks=_leaks(strategy, best, play, worth.orders),
+        leaks=_leaks(strategy, best, play, value.sequences),
     )
 
 
 def ev_of_table(cells: NDArray[np.uint8], rules: Rules) -> float:
     """The exact EV of one table of shape (3, 4, 32, 10) and nothing else: a millisecond where `score` takes many."""
     odds = optimum(rules).odds
-    return worth_of(odds, play_of(odds, cells)).ev
+    return value_of_play(odds, play_of(odds, cells)).ev
 
 
 def score_many(
@@ -120,7 +121,7 @@ def score_many(
 
     With `upcards` (0 = ace … 9 = ten) only those columns are played and the totals are over those rounds.
     """
-    return score_tables(optimum(rules, deck).odds, _as_cells(tables), upcards)
+    return score_charts(optimum(rules, deck).odds, _as_cells(tables), upcards)
 
 
 def _as_cells(tables: Iterable[Strategy] | NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -153,25 +154,25 @@ def _check_fit(strategy: Strategy, rules: Rules) -> None:
         )
 
 
-def _leaks(strategy: Strategy, best: Solution, play: Play, orders: NDArray[np.float64]) -> tuple[Leak, ...]:
+def _leaks(strategy: Strategy, best: Solution, play: Play, sequences: NDArray[np.float64]) -> tuple[Leak, ...]:
     odds = best.odds
-    tally = tally_hands(odds, play, best.play, orders, best.first)
-    costs = tally.judged - tally.taken
-    shares = split_shares(odds, play)
-    if shares.any():
-        resplit = play.after.resplit
-        ready, seen = split_odds(odds, odds.stands, resplit), split_visits(odds, resplit)
-        after = tally_splits(odds, play, best.play, ready, seen, shares)
+    tally = tally_hands(odds, play, best.play, sequences, best.first_returns)
+    split, not_resplit = split_probability(odds, play), np.zeros((N_VALUES, N_VALUES))
+    if split.any():
+        resplit = play.after_split.resplit
+        coefficients = net_coefficients(odds, odds.stands, resplit)
+        frequencies = frequency_coefficients(odds, resplit)
+        after = tally_splits(odds, play, best.play, split, coefficients, frequencies)
         tally = Tally(*(one + other for one, other in zip(tally, after, strict=True)))
-        costs = tally.judged - tally.taken
-        forced = split_net(odds, best.after_split, split_odds(odds, odds.stands, ALWAYS))
-        declined = shares * (forced - split_net(odds, best.after_split, ready))
-        for pair in range(N_VALUES):
-            costs[Kind.PAIR * ROWS + 2 * (pair + 1)] += declined[:, pair]
+        always = split_net(odds, best.after_split, net_coefficients(odds, odds.stands, ALWAYS))
+        not_resplit = split * (always - split_net(odds, best.after_split, coefficients))
+    costs = tally.reference_returns - tally.played_returns
+    for pair in range(N_VALUES):
+        costs[Kind.PAIR * ROWS + 2 * (pair + 1)] += not_resplit[:, pair]
     leaks = [leak for leak in _merge_cells(strategy, best.rules, tally, costs) if leak.cost != 0.0]
     insured = insurance_gain(odds)
     if insured > 0.0:
-        frequency = float(odds.deal[:, 0].sum())
+        frequency = float(odds.first_hands.probability[:, 0].sum())
         leaks.append(Leak(cell="insurance v A", plays="decline", best="insure", frequency=frequency, cost=insured))
     return tuple(sorted(leaks, key=lambda leak: -leak.cost))
 
@@ -206,7 +207,7 @@ def _leak(
     apart: tuple[int, Kind] | None,
 ) -> Leak:
     cells = [(held * KINDS + kind) * ROWS + row for held, kind in members]
-    letters = tally.letters[cells, upcard].sum(axis=0)
+    letters = tally.letter_returns[cells, upcard].sum(axis=0)
     code = int(strategy.cells[members[0][0], members[0][1], row, upcard])
     allowed = [c for c in range(Letter.ANY) if _makes_sense(c, members[0][1], rules)]
     best = max(allowed, key=lambda c: letters[c] + (1e-15 if c == code else 0.0))

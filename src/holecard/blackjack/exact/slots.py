@@ -1,8 +1,8 @@
 """Split hands, and what standing brings on them with further pair cards gone, for every upcard.
 
-A *slot* names a split hand: the pair card it was split from and the multiset it now is. Slots that share a pair card
-are the lanes of `walks`, sorted by total: an end of the dealer's matters to the lanes that do not beat it, which are
-the first ones.
+A *slot* is the number of a split hand: the pair card it was split from and the multiset it now is. Slots that share a
+pair card are the lanes of `walks`, sorted by total: a dealer's total matters to the lanes that do not beat it, which
+are the first ones.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from holecard._jit import fused_kernel, rule
 from holecard.blackjack.exact.hands import BUST, N_VALUES, Hands, all_hands
-from holecard.blackjack.exact.supply import Draws, Supply, takes_one_bet
+from holecard.blackjack.exact.supply import FallingFactorials, Split, Supply, takes_one_bet
 from holecard.blackjack.exact.walks import (
     LANES,
     Block,
@@ -32,8 +32,8 @@ from holecard.blackjack.exact.walks import (
 from holecard.blackjack.game.rules import TableRules
 from holecard.executor import in_order
 
-MAX_REMOVED: Final = 5
-"""Numbers of further pair cards that can matter: 0 … 2 × (4 hands − 2)."""
+N_REMOVED: Final = 5
+"""Numbers of further pair cards that can be gone: 0 … 2 × (4 hands − 2)."""
 _WORTH_THREADS: Final = 50_000
 """Split hands from which threads save more than their start costs."""
 
@@ -81,18 +81,18 @@ def _without_pairs(hands: Hands, hand: NDArray[np.int64], pair: NDArray[np.int64
 
 
 def split_stands(
-    slots: Slots, supply: Supply, draws: Draws, rules: TableRules, wanted: NDArray[np.bool_], removed: int
+    slots: Slots, factorials: FallingFactorials, rules: TableRules, wanted: NDArray[np.bool_], n_removed: int
 ) -> NDArray[np.float64]:
-    """What standing returns on split hands, shape (10, m, `removed`), where `wanted` (10, m) says so; 0 elsewhere.
+    """What standing returns on split hands, shape (10, m, `n_removed`), where `wanted` (10, m) says so; 0 elsewhere.
 
-    The last index is the number of pair cards that are gone beyond the two that were split. Returns as in `player`.
+    The last index is the number of pair cards that are gone beyond the two that were split. Returns as in `returns`.
     """
     hands, walks = all_hands(rules.limit, rules.ace_bonus), dealer_walks(rules)
-    wanted = wanted & _possible(hands, slots, supply)
-    stands = np.zeros((N_VALUES, len(slots.hand), removed))
+    wanted = wanted & _possible(hands, slots, factorials.supply)
+    stands = np.zeros((N_VALUES, len(slots.hand), n_removed))
 
     def fill(upcards: tuple[int, int]) -> None:
-        _fill_stands(hands, slots, walks, supply, draws, rules, upcards, wanted, stands)
+        _fill_stands(hands, slots, walks, factorials, rules, upcards, wanted, stands)
 
     if int(wanted.sum()) > _WORTH_THREADS:
         list(in_order(fill, [(upcard, upcard + 1) for upcard in range(N_VALUES)]))
@@ -103,10 +103,10 @@ def split_stands(
 
 def _possible(hands: Hands, slots: Slots, supply: Supply) -> NDArray[np.bool_]:
     """Split hands for which the shoe holds the cards, the other pair card and the upcard; bool of shape (10, m)."""
-    left = supply.counts - supply.step * hands.cards
+    left = supply.counts - supply.depletion * hands.cards
     enough = (left >= 1.0) & np.all(left >= 0.0, axis=1)[:, None]
     possible = np.take(np.ascontiguousarray(enough.T), slots.hand, axis=1)
-    after_pair = left[slots.hand, slots.pair] - supply.step
+    after_pair = left[slots.hand, slots.pair] - supply.depletion
     possible &= after_pair >= 0.0
     possible[slots.pair, np.arange(len(slots.pair))] &= after_pair >= 1.0
     return possible
@@ -117,8 +117,7 @@ def _fill_stands(
     hands: Hands,
     slots: Slots,
     walks: Walks,
-    supply: Supply,
-    draws: Draws,
+    factorials: FallingFactorials,
     rules: TableRules,
     upcards: tuple[int, int],
     wanted: NDArray[np.bool_],
@@ -134,13 +133,14 @@ def _fill_stands(
                 if wanted[upcard, slots.by_total[at]]:
                     slot_of[filled] = slots.by_total[at]
                     filled += 1
-                if filled == LANES or (filled and at == slots.first[pair + 1] - 1):
+                if filled == LANES or (filled and at == slots.first[pair + 1] - 1):  # a block is full, or the last one
                     _open_block(hands, slots, rules.target, pair, slot_of[:filled], block)
-                    set_factors(supply, walks.most[upcard], upcard, filled, block)
+                    set_factors(factorials.supply, walks.most_copies[upcard], upcard, filled, block)
                     walk_block(walks, upcard, rows, block)
                     for removed in range(stands.shape[2]):
-                        sum_rows(draws, upcard, pair, removed, filled, rows, block, lost)
-                        set_naturals(draws, upcard, pair, removed, filled, block, naturals)
+                        split = Split(upcard, pair, removed)
+                        sum_rows(factorials, split, filled, rows, block, lost)
+                        set_naturals(factorials, split, filled, block, naturals)
                         # Numbers only: numba counts references to every array of a named tuple at each such call.
                         for lane in range(filled):
                             kept = _stand_return(1 + block.size[lane], lost[0, lane], naturals[lane], rules)
@@ -150,23 +150,23 @@ def _fill_stands(
 
 @rule
 def _open_block(hands: Hands, slots: Slots, target: int, pair: int, slot_of: NDArray[np.int64], block: Block) -> None:
-    """Set the cards of a block's lanes and what each of the dealer's totals takes of them: 2 above theirs, 1 on it."""
-    block.taken[:] = 0.0
-    block.upto[:] = 0
+    """Set the cards of a block's lanes, and what a dealer's total takes of their return: 2 above theirs, 1 on it."""
+    block.end_weight[:] = 0.0
+    block.lanes_up_to[:] = 0
     for lane in range(len(slot_of)):
         hand = slots.hand[slot_of[lane]]
         block.size[lane] = hands.size[hand] - 1
         for value in range(N_VALUES):
             block.cards[value, lane] = hands.cards[hand, value] - (value == pair)
         level = hands.total[hand] - target
-        for bin in range(max(level, 0), len(block.upto)):
-            block.taken[bin, lane] = 1.0 if bin == level else 2.0
-            block.upto[bin] = whole_vectors(lane + 1)
+        for bin in range(max(level, 0), len(block.lanes_up_to)):
+            block.end_weight[bin, lane] = 1.0 if bin == level else 2.0
+            block.lanes_up_to[bin] = whole_vectors(lane + 1)
 
 
 @rule
 def _stand_return(size: int, lost: float, natural: float, rules: TableRules) -> float:
-    """The return of standing on a split hand of so many cards, given what the dealer's hands take of it."""
+    """The return of standing on a split hand of so many cards, given what the dealer's totals take of it."""
     if size >= rules.charlie:
         return 2.0 * (1.0 - natural) if takes_one_bet(rules) else 2.0
     return 2.0 * (1.0 - natural) - lost if rules.dealer_naturals else 2.0 - lost

@@ -12,16 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard.blackjack.exact.best_chart import best_chart, chart_rows
+from holecard.blackjack.exact.chart_play import Play, play_of
 from holecard.blackjack.exact.departures import WORDS, Departure, departures
-from holecard.blackjack.exact.fixed import Play, play_of, worth_of
 from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, TEN
 from holecard.blackjack.exact.memory import ALWAYS, SPLIT_PLAYS, SplitMemory, solve_splits
-from holecard.blackjack.exact.nets import split_odds
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.outcomes import Outcomes, outcomes_of
-from holecard.blackjack.exact.player import NOT_ALLOWED, TIE
+from holecard.blackjack.exact.play_value import value_of_play
+from holecard.blackjack.exact.returns import NOT_ALLOWED, TIE
 from holecard.blackjack.exact.slots import all_slots
-from holecard.blackjack.exact.split import SplitPlay
+from holecard.blackjack.exact.split_net import net_coefficients
+from holecard.blackjack.exact.split_play import SplitPlay
 from holecard.blackjack.exact.walks import dealer_walks
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.rules import EARLY_SURRENDER, Rules, TableRules
@@ -47,8 +48,8 @@ class Solution:
     """What the player remembers after a split."""
     after_split: SplitPlay
     """How split hands are played."""
-    first: NDArray[np.float64]
-    """(o, 10, 5): what each `Action` returns on a first hand, see `Odds.first`."""
+    first_returns: NDArray[np.float64]
+    """(o, 10, 5): what each `Action` returns on a first hand, see `Odds.first_returns`; splits included."""
     ev: float
     """Expected net result per initial bet."""
     seconds: float
@@ -67,19 +68,18 @@ class Solution:
     @cached_property
     def play(self) -> Play:
         """The best play as shares of actions."""
-        first = np.zeros_like(self.first)
-        plainest = self.first[:, :, PLAINEST] >= self.first.max(axis=2, keepdims=True) - TIE
+        first = np.zeros_like(self.first_returns)
+        plainest = self.first_returns[:, :, PLAINEST] >= self.first_returns.max(axis=2, keepdims=True) - TIE
         np.put_along_axis(first, np.array(PLAINEST)[plainest.argmax(axis=2)][:, :, None], 1.0, axis=2)
-        first[self.first.max(axis=2) == NOT_ALLOWED] = 0.0
+        first[self.first_returns.max(axis=2) == NOT_ALLOWED] = 0.0
         hands, returns = self.odds.hands, self.odds.returns
-        going = (hands.total < self.rules.limit) & (hands.size < self.odds.table.charlie)
+        going = (hands.total < self.rules.limit) & (hands.size < self.odds.table_rules.charlie)
         return Play(first, ((returns.hit > returns.stand + TIE) & going[:, None]).astype(np.float64), self.after_split)
 
     @cached_property
     def _chart(self) -> Strategy:
-        odds = self.odds
-        ready = split_odds(odds, odds.stands, ALWAYS)
-        return best_chart(odds, ready, self.play, self.first)
+        coefficients = net_coefficients(self.odds, self.odds.stands, ALWAYS)
+        return best_chart(self.odds, coefficients, self.play, self.first_returns)
 
     def strategy(self) -> Strategy:
         """The best total-dependent chart, as a strategy table."""
@@ -93,11 +93,11 @@ class Solution:
     @cached_property
     def ev_total_dependent(self) -> float:
         """The EV of the best total-dependent chart."""
-        return worth_of(self.odds, play_of(self.odds, self._chart.cells)).ev
+        return value_of_play(self.odds, play_of(self.odds, self._chart.cells)).ev
 
     def exceptions(self) -> list[Departure]:
         """Where this play departs from the chart, dearest first; each prints as a line."""
-        return departures(self.odds, self.play, play_of(self.odds, self._chart.cells), self.first)
+        return departures(self.odds, self.play, play_of(self.odds, self._chart.cells), self.first_returns)
 
     @cached_property
     def outcomes(self) -> Outcomes:
@@ -113,7 +113,7 @@ class Solution:
     def insurance_ev(self) -> float:
         """Expected net result per unit staked on insurance, with an ace up and nothing else known."""
         supply = self.odds.supply
-        return float(3.0 * supply.counts[TEN] / (supply.size - supply.step) - 1.0)
+        return float(3.0 * supply.counts[TEN] / (supply.size - supply.depletion) - 1.0)
 
     def ev_of(self, hand: str, upcard: str, action: str) -> float:
         """The EV of an action on a hand of two or more cards (`"T,6"`, `"A 2 4"`), then playing on as well as possible.
@@ -134,13 +134,13 @@ class Solution:
         """Where the dealer ends against a hand, as the player faces it: after a peek, given that he has no natural."""
         up = parse_upcard(upcard)
         number = self._number(parse_hand(hand), up) if hand else 0
-        table = self.odds.table
+        rules = self.odds.table_rules
         bins = self.odds.dealer[number, up]
-        natural = float(self.odds.returns.natural[number, up]) if table.dealer_naturals else 0.0
-        rest = 1.0 - natural if table.peek else 1.0
-        ends = {str(table.target + at): float(chance) / rest for at, chance in enumerate(bins)}
+        natural = float(self.odds.returns.natural[number, up]) if rules.dealer_naturals else 0.0
+        rest = 1.0 - natural if rules.peek else 1.0
+        ends = {str(rules.target + at): float(chance) / rest for at, chance in enumerate(bins)}
         ends["bust"] = (1.0 - natural - float(bins.sum())) / rest
-        if table.dealer_naturals and not table.peek:
+        if rules.dealer_naturals and not rules.peek:
             ends["natural"] = natural
         return ends
 
@@ -166,7 +166,7 @@ class Solution:
         held = np.bincount([*cards, upcard], minlength=N_VALUES)
         return bool(
             (self.odds.supply.counts >= (held > 0)).all()
-            and (self.odds.supply.counts >= self.odds.supply.step * held).all()
+            and (self.odds.supply.counts >= self.odds.supply.depletion * held).all()
         )
 
     def _number(self, cards: tuple[int, ...], upcard: int) -> int:
@@ -181,16 +181,16 @@ class Solution:
         number, odds = self._number(cards, upcard), self.odds
         if len(cards) < 2:
             raise CardError(f"a hand has two or more cards; got {_hand_text(cards)}")
-        before_peek = len(cards) == 2 and odds.table.surrender == EARLY_SURRENDER
+        before_peek = len(cards) == 2 and odds.table_rules.surrender == EARLY_SURRENDER
         live = 1.0 if before_peek else float(odds.returns.live[number, upcard])
         returns = {"stand": float(odds.returns.stand[number, upcard])}
-        if sorted(cards) == [ACE, TEN] and odds.table.naturals:
+        if sorted(cards) == [ACE, TEN] and odds.table_rules.naturals:
             pushed = 1.0 - live  # a push with the dealer's natural is no part of what is left once he has none
-            returns["natural"] = float(self.first[number, upcard, Action.STAND]) - pushed
+            returns["natural"] = float(self.first_returns[number, upcard, Action.STAND]) - pushed
         elif len(cards) == 2:
             for action in (Action.HIT, Action.DOUBLE, Action.SPLIT, Action.SURRENDER):
-                returns[action.name.lower()] = float(self.first[number, upcard, action])
-        elif odds.hands.total[number] < self.rules.limit and len(cards) < odds.table.charlie:
+                returns[action.name.lower()] = float(self.first_returns[number, upcard, action])
+        elif odds.hands.total[number] < self.rules.limit and len(cards) < odds.table_rules.charlie:
             returns["hit"] = float(odds.returns.hit[number, upcard])
         return {name: (value - live) / live for name, value in returns.items() if value > -np.inf and live > 0}
 
@@ -207,11 +207,13 @@ def solve(rules: Rules, *, deck: Composition | None = None, split_play: SplitMem
     _lay_out(rules.table())
     start = time.perf_counter()
     odds = Odds.of(rules, deck)
-    after_split, nets = solve_splits(odds, split_play)
-    first = odds.with_splits(nets)
-    ev = overall_ev(odds, first)
+    after_split, split_net = solve_splits(odds, split_play)
+    first_returns = odds.with_splits(split_net)
+    ev = overall_ev(odds, first_returns)
     seconds = time.perf_counter() - start
-    return Solution(odds=odds, split_play=split_play, after_split=after_split, first=first, ev=ev, seconds=seconds)
+    return Solution(
+        odds=odds, split_play=split_play, after_split=after_split, first_returns=first_returns, ev=ev, seconds=seconds
+    )
 
 
 @cache
@@ -227,18 +229,19 @@ def _lay_out(table: TableRules) -> None:
     dealer_walks(table)
 
 
-def overall_ev(odds: Odds, first: NDArray[np.float64]) -> float:
-    """The EV of playing every first hand as well as `first` says; insured where that is worth it."""
-    best = np.where(odds.deal > 0, first.max(axis=2), 0.0)
-    return float((odds.deal * best).sum()) - 1.0 + insurance_gain(odds)
+def overall_ev(odds: Odds, first_returns: NDArray[np.float64]) -> float:
+    """The EV of playing every first hand as well as `first_returns` says; insured where that is worth it."""
+    probability = odds.first_hands.probability
+    best = np.where(probability > 0, first_returns.max(axis=2), 0.0)
+    return float((probability * best).sum()) - 1.0 + insurance_gain(odds)
 
 
 def insurance_gain(odds: Odds) -> float:
     """What insuring the first hands for which it pays adds to the EV; half a bet is staked."""
-    if not odds.table.insurance:
+    if not odds.table_rules.insurance:
         return 0.0
-    gains = 0.5 * (3.0 * odds.returns.natural[odds.hand_of, ACE] - 1.0)
-    return float((odds.deal[:, ACE] * np.maximum(gains, 0.0)).sum())
+    gains = 0.5 * (3.0 * odds.returns.natural[odds.first_hands.hand, ACE] - 1.0)
+    return float((odds.first_hands.probability[:, ACE] * np.maximum(gains, 0.0)).sum())
 
 
 def parse_hand(text: str) -> tuple[int, ...]:

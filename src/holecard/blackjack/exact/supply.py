@@ -25,7 +25,7 @@ class Supply(NamedTuple):
     """(4,): cards of the ranks 10, J, Q and K."""
     size: float
     """Cards in all."""
-    step: float
+    depletion: float
     """What dealing one card takes away: 1, or 0 for an infinite shoe, where every draw is like the first."""
 
 
@@ -40,17 +40,9 @@ def supply_of(rules: Rules, deck: Composition | None = None) -> Supply:
     )
 
 
-def without(supply: Supply, value: int) -> Supply:
-    """The supply with one card of a value removed; a ten is removed as a fair share of the four ranks."""
-    counts = supply.counts.copy()
-    counts[value] -= 1
-    tens = supply.tens * (counts[TEN] / supply.counts[TEN]) if value == TEN else supply.tens
-    return supply._replace(counts=counts, tens=tens, size=supply.size - 1)
-
-
 @rule
-def natural_chance(upcard: int, aces: float, tens: float, unseen: float) -> float:
-    """The probability that one unseen card makes a natural of the upcard."""
+def natural_probability(upcard: int, aces: float, tens: float, unseen: float) -> float:
+    """P(one unseen card makes a natural of the upcard), with so many aces, tens and cards unseen."""
     if upcard == ACE:
         return tens / unseen
     if upcard == TEN:
@@ -64,36 +56,71 @@ def takes_one_bet(rules: TableRules) -> bool:
     return rules.dealer_naturals and (rules.peek or rules.original_bets_only)
 
 
+class Split(NamedTuple):
+    """The cards that a split has taken from the supply: the upcard, the pair, and further pair cards."""
+
+    upcard: int
+    pair: int
+    """The value of the pair card; two of them are gone."""
+    removed: int
+    """Pair cards that are gone beyond those two."""
+
+
 @rule
-def live_chance(upcard: int, aces: float, tens: float, unseen: float, rules: TableRules) -> float:
-    """P(play counts): that the dealer has no natural, where a natural undoes everything but one bet."""
-    return 1.0 - natural_chance(upcard, aces, tens, unseen) if takes_one_bet(rules) else 1.0
+def left_after_split(supply: Supply, split: Split, value: int) -> float:
+    """Cards of a value that a split leaves in the supply; below 0 where it cannot happen."""
+    gone = (value == split.upcard) + (2 + split.removed) * (value == split.pair)
+    return supply.counts[value] - supply.depletion * gone
 
 
-class Draws(NamedTuple):
-    """Ways to draw, looked up: products of one card after another, which are falling factorials of a finite shoe."""
+@rule
+def unseen_after_split(supply: Supply, split: Split) -> float:
+    """Cards that a split leaves in the supply."""
+    return supply.size - supply.depletion * (3 + split.removed)
 
-    ways: NDArray[np.float64]
-    """(10, limit + `MARGIN`, limit + 1): ways to draw k cards of a value when g of them are gone."""
+
+@rule
+def split_live(supply: Supply, split: Split, second: int, rules: TableRules) -> float:
+    """P(play counts) after a split and a second card of this value (−1: before it); 1 where naturals take all bets."""
+    aces = left_after_split(supply, split, ACE) - supply.depletion * (second == ACE)
+    tens = left_after_split(supply, split, TEN) - supply.depletion * (second == TEN)
+    unseen = unseen_after_split(supply, split) - supply.depletion * (second >= 0)
+    if unseen <= 0.5 or not takes_one_bet(rules):
+        return 1.0
+    return 1.0 - natural_probability(split.upcard, max(aces, 0.0), max(tens, 0.0), unseen)
+
+
+class FallingFactorials(NamedTuple):
+    """Products of the cards left at one draw after another: n (n − 1) … of a finite shoe, powers of an infinite one.
+
+    P(k given draws are all of a value) = `of_value` × `inverse`, whatever the order in which cards are dealt.
+    """
+
+    supply: Supply
+    """What is drawn from."""
+    of_value: NDArray[np.float64]
+    """(10, limit + `MARGIN`, limit + 1): by value, cards of it gone, cards k to draw: sequences of k such cards."""
     inverse: NDArray[np.float64]
-    """(limit + `MARGIN`, limit + 1): one over the ways to draw k cards when g are gone; 0 where too few are left."""
+    """(limit + `MARGIN`, limit + 1): by cards gone and k, one over all sequences of k cards; 0 if too few are left."""
 
 
-def draws_of(supply: Supply, limit: int) -> Draws:
-    """The ways to draw from a supply, as far as a game with this limit can ask."""
-    draws = Draws(np.ones((N_VALUES, limit + MARGIN, limit + 1)), np.ones((limit + MARGIN, limit + 1)))
-    _fill_draws(supply, draws)
-    return draws
+def falling_factorials(supply: Supply, limit: int) -> FallingFactorials:
+    """The falling factorials of a supply, as far as a game with this limit can ask."""
+    gone, drawn = limit + MARGIN, limit + 1
+    factorials = FallingFactorials(supply, np.ones((N_VALUES, gone, drawn)), np.ones((gone, drawn)))
+    _fill_factorials(factorials)
+    return factorials
 
 
 @kernel
-def _fill_draws(supply: Supply, draws: Draws) -> None:
-    """Fill `Draws`."""
-    for gone in range(draws.inverse.shape[0]):
-        for drawn in range(draws.inverse.shape[1] - 1):
-            taken = supply.step * (gone + drawn)
+def _fill_factorials(factorials: FallingFactorials) -> None:
+    """Fill `FallingFactorials`, one more draw at a time."""
+    supply, of_value, inverse = factorials.supply, factorials.of_value, factorials.inverse
+    for gone in range(inverse.shape[0]):
+        for drawn in range(inverse.shape[1] - 1):
+            taken = supply.depletion * (gone + drawn)
             left = supply.size - taken
-            draws.inverse[gone, drawn + 1] = draws.inverse[gone, drawn] / left if left > 0.5 else 0.0
+            inverse[gone, drawn + 1] = inverse[gone, drawn] / left if left > 0.5 else 0.0
             for value in range(N_VALUES):
                 some = max(supply.counts[value] - taken, 0.0)
-                draws.ways[value, gone, drawn + 1] = draws.ways[value, gone, drawn] * some
+                of_value[value, gone, drawn + 1] = of_value[value, gone, drawn] * some

@@ -1,9 +1,11 @@
-"""Which cell of a strategy table decides what, how often, and what each letter in it would bring.
+"""Which cell of a strategy chart decides what, how often, and what each letter in it would bring.
 
-One play moves (it says which decisions come up), another judges (it says how the hand is played on afterwards). With
-the same play in both roles this is the slope of that play's EV in every cell: a cell comes up at most once in a hand,
-so changing one cell changes the EV by exactly the difference of two letters' values. With the optimum as judge, and
-returns of the optimum, the shortfall of all decisions adds up to the regret of the play that moves.
+The *played* play says which decisions come up; the *reference* play says how the hand is played on afterwards.
+
+With the same play in both roles this is the slope of that play's EV in every cell: a cell comes up at most once in a
+hand, so changing one cell changes the EV by exactly the difference of two letters' returns. With the optimum as
+reference this is the performance difference lemma: the regret of a play is the sum, over the decisions that it gets
+to, of what the optimum's action gains there over the play's own if both are followed by the optimum.
 """
 
 from __future__ import annotations
@@ -14,45 +16,65 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
-from holecard.blackjack.exact.fixed import (
-    DOUBLE,
-    HIT,
-    KINDS,
-    STAND,
-    Cells,
-    Play,
-    cells_of,
-    first_options,
-    hit_values,
-)
+from holecard.blackjack.exact.chart_play import DOUBLE, HIT, STAND, ChartLines, Play, chart_lines
+from holecard.blackjack.exact.first_hands import ACTIONS, FirstHands, first_options
 from holecard.blackjack.exact.hands import BUST, FIRST_PAIRING, N_VALUES, Hands
-from holecard.blackjack.exact.nets import SplitOdds
-from holecard.blackjack.exact.odds import ACTIONS, Odds
+from holecard.blackjack.exact.odds import Odds
+from holecard.blackjack.exact.play_value import hit_returns
 from holecard.blackjack.exact.slots import Slots
-from holecard.blackjack.exact.split import SplitPlay, may_double_split, may_hit_split
+from holecard.blackjack.exact.split_net import SplitCoefficients
+from holecard.blackjack.exact.split_play import SplitPlay, may_double_split, may_hit_split, reached_sequences
 from holecard.blackjack.game.rules import TableRules
-from holecard.blackjack.strategy.cell import CARDS_HELD, ROWS
+from holecard.blackjack.strategy.cell import LINES
 from holecard.blackjack.strategy.letters import ACTION_OF, LETTERS, MAY_DOUBLE, Letter
 
 _ANY_LETTER = int(Letter.ANY)
-N_CELLS = len(CARDS_HELD) * KINDS * ROWS
 
 
 class Tally(NamedTuple):
-    """Decisions by cell (flattened to 384) and upcard; returns are weighted by how often the decision comes up."""
+    """Decisions by line of the chart (384) and upcard; returns are weighted by how often the decision comes up."""
 
-    letters: NDArray[np.float64]
-    """(384, 10, 8): what each cell code would bring."""
-    taken: NDArray[np.float64]
-    """(384, 10): what the play that moves brings."""
-    judged: NDArray[np.float64]
-    """(384, 10): what the play that judges brings on the same decisions."""
+    letter_returns: NDArray[np.float64]
+    """(384, 10, 8): what each cell code would return."""
+    played_returns: NDArray[np.float64]
+    """(384, 10): what the actions of the play that is played return."""
+    reference_returns: NDArray[np.float64]
+    """(384, 10): what the actions of the reference play return on the same decisions."""
     frequency: NDArray[np.float64]
     """(384, 10): how often a round brings the decision, split hands counted each."""
 
 
-class SplitValues(NamedTuple):
-    """What split hands bring when hit and when doubled, in the unit of `SplitOdds`; [0] is `other`, [1] is `pair`."""
+class Decisions(NamedTuple):
+    """Decisions whose last axis are the five actions: what each returns, and how often both plays take it."""
+
+    returns: NDArray[np.float64]
+    """What each action returns, the reference play going on."""
+    played: NDArray[np.float64]
+    """Shares of the play that is played."""
+    reference: NDArray[np.float64]
+    """Shares of the reference play."""
+
+
+class LaterDecisions(NamedTuple):
+    """Decisions between hit and stand, by hand and upcard, (n, 10) each."""
+
+    hit_returns: NDArray[np.float64]
+    """What a hit returns, the reference play going on."""
+    stand_returns: NDArray[np.float64]
+    """What a stand returns."""
+    played_hit: NDArray[np.float64]
+    """The share of hits of the play that is played."""
+    reference_hit: NDArray[np.float64]
+    """The share of hits of the reference play."""
+    probability: NDArray[np.float64]
+    """P(the play that is played gets there)."""
+
+
+class SplitReturns(NamedTuple):
+    """What split hands count when hit and when doubled, in the unit of `SplitCoefficients`.
+
+    The first index is 1 where the second card is a pair card.
+    """
 
     hit: NDArray[np.float64]
     """(2, 10, m)."""
@@ -60,199 +82,167 @@ class SplitValues(NamedTuple):
     """(2, 10, m): 0 beyond two cards."""
 
 
+class SplitDecisions(NamedTuple):
+    """Decisions of split hands: what is needed to weigh hit, stand and double on each."""
+
+    returns: SplitReturns
+    """What hit and double count."""
+    coefficients: SplitCoefficients
+    """What a stand counts."""
+    frequencies: SplitCoefficients
+    """What coming up counts."""
+    sequences: NDArray[np.float64]
+    """(2, 10, m): sequences that reach the hand, times P(the split)."""
+    played: SplitPlay
+    """The play that is played."""
+    reference: SplitPlay
+    """The reference play."""
+
+
 def empty_tally() -> Tally:
     """No decisions."""
-    return Tally(np.zeros((N_CELLS, N_VALUES, len(LETTERS))), *np.zeros((3, N_CELLS, N_VALUES)))
+    return Tally(np.zeros((LINES, N_VALUES, len(LETTERS))), *np.zeros((3, LINES, N_VALUES)))
 
 
-def tally_hands(odds: Odds, mover: Play, judge: Play, orders: NDArray[np.float64], first: NDArray[np.float64]) -> Tally:
-    """The decisions of unsplit hands; `orders` as in the mover's `Worth`, `first` (o, 10, 5) the judge's returns."""
-    tally = empty_tally()
+def tally_hands(
+    odds: Odds, played: Play, reference: Play, sequences: NDArray[np.float64], first_returns: NDArray[np.float64]
+) -> Tally:
+    """The decisions of unsplit hands.
+
+    `sequences` as in the `PlayValue` of what is played, `first_returns` (o, 10, 5) those of the reference.
+    """
+    tally, lines, live = empty_tally(), chart_lines(odds.hands), odds.returns.live
     hit = np.zeros_like(odds.returns.stand)
-    hit_values(odds.hands, odds.supply, odds.returns.stand, judge.hit, hit)
-    values = np.where(first == -np.inf, 0.0, first)
-    values[:, :, HIT] = np.where(first[:, :, HIT] == -np.inf, 0.0, hit[odds.hand_of])
-    live = odds.returns.live
-    args = (odds.hands, odds.table, odds.can_split, odds.hand_of, odds.pair_of, cells_of(odds.hands))
-    _tally_first(*args, odds.deal, live, values, mover.first, judge.first, tally)
-    _tally_later(odds.hands, args[-1], orders * odds.chance, live, odds.returns.stand, hit, mover.hit, judge.hit, tally)
+    hit_returns(odds.hands, odds.supply, odds.returns.stand, reference.hit, hit)
+    returns = np.where(first_returns == -np.inf, 0.0, first_returns)
+    returns[:, :, HIT] = np.where(first_returns[:, :, HIT] == -np.inf, 0.0, hit[odds.first_hands.hand])
+    first = Decisions(returns, played.first, reference.first)
+    _tally_first(odds.hands, odds.table_rules, odds.first_hands, lines, live, first, tally)
+    reached = sequences * odds.sequence_probability
+    later = LaterDecisions(hit, odds.returns.stand, played.hit, reference.hit, reached)
+    _tally_later(odds.hands, lines, live, later, tally)
     return tally
 
 
 def tally_splits(
-    odds: Odds, mover: Play, judge: Play, ready: SplitOdds, seen: SplitOdds, weight: NDArray[np.float64]
+    odds: Odds,
+    played: Play,
+    reference: Play,
+    split_probability: NDArray[np.float64],
+    coefficients: SplitCoefficients,
+    frequencies: SplitCoefficients,
 ) -> Tally:
-    """The decisions of split hands, where `weight` (10, 10) says how often each pair is split by the mover.
+    """The decisions of split hands, where `split_probability` (10, 10) says how often each pair is split.
 
-    `ready` holds what final hands are worth, `seen` the same for a worth of 1, which counts how often they come up.
+    `coefficients` are those of the net, `frequencies` those of coming up (`split_net.frequency_coefficients`).
     """
-    tally, m = empty_tally(), len(odds.slots.hand)
-    values = SplitValues(*np.zeros((2, 2, N_VALUES, m)))
-    _value_splits(odds.hands, odds.slots, odds.table, judge.after, ready, values)
-    visits = np.zeros((2, N_VALUES, m))
-    visit_splits(odds.slots, mover.after, visits)
-    visits *= weight[None, :, odds.slots.pair]
-    _tally_after(
-        odds.hands,
-        odds.slots,
-        odds.table,
-        cells_of(odds.hands),
-        ready,
-        seen,
-        values,
-        visits,
-        mover.after,
-        judge.after,
-        tally,
-    )
+    tally, slots = empty_tally(), odds.slots
+    returns = SplitReturns(*np.zeros((2, 2, N_VALUES, len(slots.hand))))
+    _fill_split_returns(odds.hands, slots, reference.after_split, coefficients, returns)
+    sequences = reached_sequences(slots, played.after_split)
+    sequences *= split_probability[None, :, slots.pair]
+    decisions = SplitDecisions(returns, coefficients, frequencies, sequences, played.after_split, reference.after_split)
+    _tally_after_split(odds.hands, slots, odds.table_rules, chart_lines(odds.hands), decisions, tally)
     return tally
 
 
 @rule
 def _add(
-    tally: Tally,
-    cell: int,
-    upcard: int,
-    weight: float,
-    frequency: float,
-    options: int,
-    values: NDArray[np.float64],
-    mover: NDArray[np.float64],
-    judge: NDArray[np.float64],
+    tally: Tally, line: int, upcard: int, options: int, weight: float, frequency: float, decision: Decisions
 ) -> None:
-    """Add one decision: its weight, and by action (5,) the values and both plays' shares."""
-    tally.frequency[cell, upcard] += frequency
+    """Add one decision, whose arrays are (5,) by action."""
+    returns = decision.returns
+    tally.frequency[line, upcard] += frequency
     for action in range(ACTIONS):
-        tally.taken[cell, upcard] += weight * mover[action] * values[action]
-        tally.judged[cell, upcard] += weight * judge[action] * values[action]
+        tally.played_returns[line, upcard] += weight * decision.played[action] * returns[action]
+        tally.reference_returns[line, upcard] += weight * decision.reference[action] * returns[action]
     for code in range(_ANY_LETTER):
-        tally.letters[cell, upcard, code] += weight * values[ACTION_OF[options, code]]
+        tally.letter_returns[line, upcard, code] += weight * returns[ACTION_OF[options, code]]
 
 
 @kernel
 def _tally_first(
     hands: Hands,
     rules: TableRules,
-    can_split: NDArray[np.bool_],
-    hand_of: NDArray[np.int64],
-    pair_of: NDArray[np.int64],
-    where: Cells,
-    deal: NDArray[np.float64],
+    first_hands: FirstHands,
+    lines: ChartLines,
     live: NDArray[np.float64],
-    values: NDArray[np.float64],
-    mover: NDArray[np.float64],
-    judge: NDArray[np.float64],
+    decisions: Decisions,
     tally: Tally,
 ) -> None:
-    """Add the decisions of first hands; one that has ended is none."""
-    for row in range(FIRST_PAIRING, len(hand_of)):
-        hand, pair = hand_of[row], pair_of[row]
+    """Add the decisions of first hands, arrays of shape (o, 10, 5); a hand that has ended decides nothing."""
+    for row in range(FIRST_PAIRING, len(first_hands.hand)):
+        hand, pair = first_hands.hand[row], first_hands.pair[row]
         if hands.total[hand] == rules.limit:
             continue
-        cell = where.of_pair[pair] if pair >= 0 else where.of_hand[hand]
+        line = lines.of_pair[pair] if pair >= 0 else lines.of_hand[hand]
         for upcard in range(N_VALUES):
-            weight = deal[row, upcard]
-            if weight > 0.0:
-                options = first_options(hands, rules, can_split, hand, pair, upcard)
-                often = weight * live[hand, upcard]
-                _add(
-                    tally,
-                    cell,
-                    upcard,
-                    weight,
-                    often,
-                    options,
-                    values[row, upcard],
-                    mover[row, upcard],
-                    judge[row, upcard],
+            probability = first_hands.probability[row, upcard]
+            if probability > 0.0:
+                options = first_options(hands, rules, first_hands, row, upcard)
+                one = Decisions(
+                    decisions.returns[row, upcard], decisions.played[row, upcard], decisions.reference[row, upcard]
                 )
+                _add(tally, line, upcard, options, probability, probability * live[hand, upcard], one)
 
 
 @kernel
 def _tally_later(
-    hands: Hands,
-    where: Cells,
-    reach: NDArray[np.float64],
-    live: NDArray[np.float64],
-    stand: NDArray[np.float64],
-    hit: NDArray[np.float64],
-    mover: NDArray[np.float64],
-    judge: NDArray[np.float64],
-    tally: Tally,
+    hands: Hands, lines: ChartLines, live: NDArray[np.float64], decisions: LaterDecisions, tally: Tally
 ) -> None:
     """Add the decisions of unsplit hands of three or more cards."""
-    values, moves, judges = np.zeros(ACTIONS), np.zeros(ACTIONS), np.zeros(ACTIONS)
+    one = Decisions(np.zeros(ACTIONS), np.zeros(ACTIONS), np.zeros(ACTIONS))
     for hand in range(hands.openings, len(hands.size)):
         for upcard in range(N_VALUES):
-            weight = reach[hand, upcard]
-            if weight > 0.0:
-                values[HIT], values[STAND] = hit[hand, upcard], stand[hand, upcard]
-                moves[HIT], moves[STAND] = mover[hand, upcard], 1.0 - mover[hand, upcard]
-                judges[HIT], judges[STAND] = judge[hand, upcard], 1.0 - judge[hand, upcard]
-                often = weight * live[hand, upcard]
-                _add(tally, where.of_hand[hand], upcard, weight, often, 0, values, moves, judges)
+            probability = decisions.probability[hand, upcard]
+            if probability > 0.0:
+                one.returns[HIT] = decisions.hit_returns[hand, upcard]
+                one.returns[STAND] = decisions.stand_returns[hand, upcard]
+                one.played[HIT] = decisions.played_hit[hand, upcard]
+                one.played[STAND] = 1.0 - decisions.played_hit[hand, upcard]
+                one.reference[HIT] = decisions.reference_hit[hand, upcard]
+                one.reference[STAND] = 1.0 - decisions.reference_hit[hand, upcard]
+                frequency = probability * live[hand, upcard]
+                _add(tally, lines.of_hand[hand], upcard, 0, probability, frequency, one)
 
 
 @kernel
-def _value_splits(
-    hands: Hands, slots: Slots, rules: TableRules, play: SplitPlay, ready: SplitOdds, values: SplitValues
+def _fill_split_returns(
+    hands: Hands, slots: Slots, play: SplitPlay, coefficients: SplitCoefficients, returns: SplitReturns
 ) -> None:
-    """Fill `SplitValues` under a play, from the largest hands down."""
-    worth = np.zeros((2, len(slots.hand)))
+    """Fill `SplitReturns` under a play, from the largest hands down.
+
+    Coefficients hold the probability of their sequence, so a hit counts the plain sum over the next card.
+    """
+    played_on = np.zeros((2, len(slots.hand)))
     for upcard in range(N_VALUES):
         for slot in range(len(slots.hand) - 1, -1, -1):
             hand, pair = slots.hand[slot], slots.pair[slot]
             hit, double = play.hit[upcard, slot], play.double[upcard, slot]
             two_cards = hands.size[hand] == 2
             second = hands.highest[hand] + hands.highest[hands.parent[hand]] - pair
-            for kind in range(2):
-                table = ready.other if kind == 0 else ready.pair
+            for paired in range(2):
+                stand = coefficients.other_card if paired == 0 else coefficients.pair_card
                 hits = doubles = 0.0
                 for value in range(N_VALUES):
                     grown = slots.grown[slot, value]
                     if grown != BUST:
-                        hits += worth[kind, grown]
-                        doubles += 2.0 * table[upcard, grown]
-                values.hit[kind, upcard, slot] = hits
+                        hits += played_on[paired, grown]
+                        doubles += 2.0 * stand[upcard, grown]
+                returns.hit[paired, upcard, slot] = hits
                 if two_cards:
-                    values.double[kind, upcard, slot] = doubles - ready.double_bet[upcard, pair, second]
-                doubled = double * values.double[kind, upcard, slot]
-                worth[kind, slot] = (1.0 - hit - double) * table[upcard, slot] + hit * hits + doubled
+                    returns.double[paired, upcard, slot] = doubles - coefficients.double_bet[upcard, pair, second]
+                doubled = double * returns.double[paired, upcard, slot]
+                played_on[paired, slot] = (1.0 - hit - double) * stand[upcard, slot] + hit * hits + doubled
 
 
 @kernel
-def visit_splits(slots: Slots, play: SplitPlay, visits: NDArray[np.float64]) -> None:
-    """Orders in which each split hand is reached by hitting, shape (2, 10, m): second card another one, a pair card."""
-    for upcard in range(N_VALUES):
-        for pair in range(N_VALUES):
-            for value in range(N_VALUES):
-                if slots.opened[pair, value] != BUST:
-                    visits[int(value == pair), upcard, slots.opened[pair, value]] = 1.0
-        for kind in range(2):
-            for slot in range(len(slots.hand)):
-                ways = visits[kind, upcard, slot] * play.hit[upcard, slot]
-                if ways > 0.0:
-                    for value in range(N_VALUES):
-                        if slots.grown[slot, value] != BUST:
-                            visits[kind, upcard, slots.grown[slot, value]] += ways
-
-
-@kernel
-def _tally_after(
-    hands: Hands,
-    slots: Slots,
-    rules: TableRules,
-    where: Cells,
-    ready: SplitOdds,
-    seen: SplitOdds,
-    split_values: SplitValues,
-    visits: NDArray[np.float64],
-    mover: SplitPlay,
-    judge: SplitPlay,
-    tally: Tally,
+def _tally_after_split(
+    hands: Hands, slots: Slots, rules: TableRules, lines: ChartLines, decisions: SplitDecisions, tally: Tally
 ) -> None:
-    """Add the decisions of split hands; a hand that may take no card is none."""
-    values, moves, judges = np.zeros(ACTIONS), np.zeros(ACTIONS), np.zeros(ACTIONS)
+    """Add the decisions of split hands; a hand that may take no card decides nothing."""
+    one = Decisions(np.zeros(ACTIONS), np.zeros(ACTIONS), np.zeros(ACTIONS))
+    stand, frequency = decisions.coefficients, decisions.frequencies
     for slot in range(len(slots.hand)):
         hand, pair = slots.hand[slot], slots.pair[slot]
         total, soft, size = hands.total[hand], hands.soft[hand], hands.size[hand]
@@ -260,15 +250,26 @@ def _tally_after(
             continue
         options = MAY_DOUBLE if may_double_split(pair, total, soft, size, rules) else 0
         for upcard in range(N_VALUES):
-            moves[HIT], moves[DOUBLE] = mover.hit[upcard, slot], mover.double[upcard, slot]
-            judges[HIT], judges[DOUBLE] = judge.hit[upcard, slot], judge.double[upcard, slot]
-            moves[STAND] = 1.0 - moves[HIT] - moves[DOUBLE]
-            judges[STAND] = 1.0 - judges[HIT] - judges[DOUBLE]
-            for kind in range(2):
-                weight = visits[kind, upcard, slot]
+            _set_shares(decisions.played, upcard, slot, one.played)
+            _set_shares(decisions.reference, upcard, slot, one.reference)
+            for paired in range(2):
+                weight = decisions.sequences[paired, upcard, slot]
                 if weight > 0.0:
-                    values[HIT] = split_values.hit[kind, upcard, slot]
-                    values[DOUBLE] = split_values.double[kind, upcard, slot]
-                    values[STAND] = ready.other[upcard, slot] if kind == 0 else ready.pair[upcard, slot]
-                    often = weight * (seen.other[upcard, slot] if kind == 0 else seen.pair[upcard, slot])
-                    _add(tally, where.of_hand[hand], upcard, weight, often, options, values, moves, judges)
+                    one.returns[HIT] = decisions.returns.hit[paired, upcard, slot]
+                    one.returns[DOUBLE] = decisions.returns.double[paired, upcard, slot]
+                    one.returns[STAND] = _of_second_card(stand, paired, upcard, slot)
+                    often = weight * _of_second_card(frequency, paired, upcard, slot)
+                    _add(tally, lines.of_hand[hand], upcard, options, weight, often, one)
+
+
+@rule
+def _set_shares(play: SplitPlay, upcard: int, slot: int, shares: NDArray[np.float64]) -> None:
+    """The shares of hit, double and stand that a play gives a split hand, into `shares` (5,)."""
+    shares[HIT], shares[DOUBLE] = play.hit[upcard, slot], play.double[upcard, slot]
+    shares[STAND] = 1.0 - shares[HIT] - shares[DOUBLE]
+
+
+@rule
+def _of_second_card(coefficients: SplitCoefficients, paired: int, upcard: int, slot: int) -> float:
+    """The coefficient of a split hand whose second card is a pair card, or is none."""
+    return coefficients.other_card[upcard, slot] if paired == 0 else coefficients.pair_card[upcard, slot]

@@ -1,8 +1,10 @@
 """The dealer's hands after an upcard as walks over a tree, and blocks of lanes that take such a walk together.
 
-A *lane* is what the player has drawn to hands split from a pair card. The walk leaves the pair card's own factors out
-and sorts its sums into rows by how many cards, and how many pair cards among them, the dealer draws; those factors and
-the chance of so many draws come in at the end, so that one walk serves every number of pair cards gone.
+A *lane* is what the player has drawn to hands split from a pair card. With q(v) cards of a value drawn by the dealer, s
+in all, P(he draws them) is a product of falling factorials as in `dealer`. Only two of its factors depend on how many
+pair cards are gone: that of the pair card, through q(pair), and the inverse of all sequences, through s. The walk
+leaves these two out and sums what it has by (total, s, q(pair)), a *row* each; `sum_rows` multiplies a row by the two
+factors. So one walk serves every number of pair cards gone.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from numpy.typing import NDArray
 from holecard._jit import kernel, rule
 from holecard.blackjack.exact.dealer import DealerEnds, dealer_ends
 from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, TEN, Hands, all_hands
-from holecard.blackjack.exact.supply import Draws, Supply
+from holecard.blackjack.exact.supply import FallingFactorials, Split, Supply
 from holecard.blackjack.game.rules import TableRules
 
 LANES: Final = 128
@@ -33,17 +35,17 @@ class Walks(NamedTuple):
     """(11,): where the walk of each upcard begins."""
     size: NDArray[np.int64]
     """Cards drawn so far at a node, which is its depth."""
-    last: NDArray[np.int64]
+    last_card: NDArray[np.int64]
     """The value of its last card, the highest."""
     copies: NDArray[np.int8]
     """(…, 10): cards of each value drawn."""
-    most: NDArray[np.int64]
+    most_copies: NDArray[np.int64]
     """(10, 10): the most cards of each value that an upcard's walk draws."""
-    orders: NDArray[np.float64]
-    """Orders in which the dealer ends here; 0 if he does not."""
+    sequences: NDArray[np.float64]
+    """Sequences of these cards after which the dealer ends here; 0 if he does not."""
     bin: NDArray[np.int64]
     """The dealer's total − target where he ends."""
-    top: NDArray[np.int64]
+    top_bin: NDArray[np.int64]
     """The highest `bin` of a node and all that follow from it."""
     is_leaf: NDArray[np.bool_]
     """Nothing follows from it."""
@@ -54,22 +56,23 @@ def dealer_walks(rules: TableRules) -> Walks:
     """The walks of a table's dealer."""
     hands, ends = all_hands(rules.limit, rules.ace_bonus), dealer_ends(rules)
     room = N_VALUES * len(hands.size)
-    first, drawn, top = np.zeros(N_VALUES + 1, np.int64), np.zeros(room, np.int64), np.zeros(room, np.int64)
+    first = np.zeros(N_VALUES + 1, np.int64)
+    drawn, top_bin = np.zeros((2, room), np.int64)
     is_leaf = np.zeros(room, np.bool_)
-    used = _fill_walks(hands, ends, rules.target, first, drawn, top, is_leaf)
+    used = _fill_walks(hands, ends, rules.target, first, drawn, top_bin, is_leaf)
     drawn = drawn[:used]
-    most = np.array([hands.cards[drawn[start:end]].max(axis=0, initial=0) for start, end in pairwise(first)])
+    most_copies = np.array([hands.cards[drawn[start:end]].max(axis=0, initial=0) for start, end in pairwise(first)])
     upcard = np.repeat(np.arange(N_VALUES), np.diff(first))
     whole = hands.grown[drawn, upcard]
     return Walks(
         first=first,
         size=hands.size[drawn],
-        last=hands.highest[drawn],
+        last_card=hands.highest[drawn],
         copies=hands.cards[drawn].astype(np.int8),
-        most=most,
-        orders=ends.orders[upcard, whole],
+        most_copies=most_copies,
+        sequences=ends.sequences[upcard, whole],
         bin=hands.total[whole] - rules.target,
-        top=top[:used].copy(),
+        top_bin=top_bin[:used].copy(),
         is_leaf=is_leaf[:used].copy(),
     )
 
@@ -81,16 +84,19 @@ def _fill_walks(
     target: int,
     first: NDArray[np.int64],
     nodes: NDArray[np.int64],
-    tops: NDArray[np.int64],
+    top_bin: NDArray[np.int64],
     is_leaf: NDArray[np.bool_],
 ) -> int:
-    """List the nodes of `Walks` and what follows from them; returns their number."""
+    """List the nodes of `Walks` and what follows from them; returns their number.
+
+    A pass down over all hands finds the highest end that each leads to, a pass in preorder lists those that have one.
+    """
     n, used = len(hands.size), 0
     for upcard in range(N_VALUES):
         top, has_more = np.full(n, -1), np.zeros(n, np.bool_)
         for drawn in range(n - 1, 0, -1):
             whole = hands.grown[drawn, upcard]
-            if whole != BUST and ends.orders[upcard, whole] > 0.0:
+            if whole != BUST and ends.sequences[upcard, whole] > 0.0:
                 top[drawn] = max(top[drawn], hands.total[whole] - target)
             if top[drawn] >= 0:
                 parent = hands.parent[drawn]
@@ -99,7 +105,7 @@ def _fill_walks(
         for at in range(1, n):
             drawn = hands.preorder[at]
             if top[drawn] >= 0:
-                nodes[used], tops[used], is_leaf[used] = drawn, top[drawn], not has_more[drawn]
+                nodes[used], top_bin[used], is_leaf[used] = drawn, top[drawn], not has_more[drawn]
                 used += 1
         first[upcard + 1] = used
     return used
@@ -112,27 +118,27 @@ class Block(NamedTuple):
     """(10, `LANES`): the cards of each value drawn to the pair card."""
     size: NDArray[np.int64]
     """(`LANES`,): how many they are."""
-    taken: NDArray[np.float64]
+    end_weight: NDArray[np.float64]
     """(bins, `LANES`): how much a dealer's end counts, by total."""
-    upto: NDArray[np.int64]
+    lanes_up_to: NDArray[np.int64]
     """(bins,): the lanes that a dealer's total, or a lower one, can matter to: so many of the first."""
     factors: NDArray[np.float64]
     """(10 * (limit + 1), `LANES`): row `value * (limit + 1) + i` is the i-th card of a value that may still be drawn;
     row 0 is all ones and stands for a pair card."""
     products: NDArray[np.float64]
     """(limit + 1, `LANES`): the product of factors along the walk, by depth."""
-    factor: NDArray[np.int64]
+    factor_row: NDArray[np.int64]
     """(nodes,): the row of `factors` that a node brings."""
-    row: NDArray[np.int64]
+    sum_row: NDArray[np.int64]
     """(nodes,): the row of `sums` that a node adds to, or −1."""
-    kind: NDArray[np.int64]
+    row_kind: NDArray[np.int64]
     """(3, …): what a row of `sums` holds: the dealer's bin, the cards he draws, the pair cards among them."""
     sums: NDArray[np.float64]
     """(…, `LANES`)."""
-    ways: NDArray[np.float64]
-    """(limit + 1, `LANES`): ways to draw so many pair cards."""
+    of_pair: NDArray[np.float64]
+    """(limit + 1, `LANES`): the falling factorial of the pair cards left, by how many of them the dealer draws."""
     inverse: NDArray[np.float64]
-    """(limit + 1, `LANES`): one over the ways to draw so many cards."""
+    """(limit + 1, `LANES`): one over all sequences of so many cards."""
 
 
 @rule
@@ -162,89 +168,99 @@ def whole_vectors(lanes: int) -> int:
 
 
 @rule
-def number_rows(walks: Walks, upcard: int, pair: int, apart: bool, block: Block) -> int:
-    """Give every node of a walk its factor and its row of `sums`, `apart` for each total; returns the rows used."""
+def number_rows(walks: Walks, upcard: int, pair: int, by_total: bool, block: Block) -> int:
+    """Give every node of a walk its factor and its row of `sums`, `by_total` one a total; returns the rows."""
     width, rows = len(block.products), 0
     row_of = np.full(len(block.sums), -1)
     for node in range(walks.first[upcard], walks.first[upcard + 1]):
-        last, drawn, pairs = walks.last[node], walks.size[node], walks.copies[node, pair]
-        block.factor[node] = 0 if last == pair else last * width + walks.copies[node, last]
-        block.row[node] = -1
-        if walks.orders[node] > 0.0:
-            bin = walks.bin[node] if apart else 0
+        last, drawn, pairs = walks.last_card[node], walks.size[node], walks.copies[node, pair]
+        block.factor_row[node] = 0 if last == pair else last * width + walks.copies[node, last]
+        block.sum_row[node] = -1
+        if walks.sequences[node] > 0.0:
+            bin = walks.bin[node] if by_total else 0
             kind = (bin * width + drawn) * width + pairs
             if row_of[kind] < 0:
                 row_of[kind] = rows
-                block.kind[0, rows], block.kind[1, rows], block.kind[2, rows] = bin, drawn, pairs
+                block.row_kind[0, rows], block.row_kind[1, rows], block.row_kind[2, rows] = bin, drawn, pairs
                 rows += 1
-            block.row[node] = row_of[kind]
+            block.sum_row[node] = row_of[kind]
     return rows
 
 
 @rule
-def set_factors(supply: Supply, most: NDArray[np.int64], upcard: int, filled: int, block: Block) -> None:
+def set_factors(supply: Supply, most_copies: NDArray[np.int64], upcard: int, filled: int, block: Block) -> None:
     """Set the factors of the cards that the dealer may still draw, at most so many of each value."""
-    width, step, lanes = len(block.products), supply.step, whole_vectors(filled)
+    width, depletion, lanes = len(block.products), supply.depletion, whole_vectors(filled)
     for value in range(N_VALUES):
-        left = supply.counts[value] - step * (value == upcard)
-        for copy in range(most[value]):
+        left = supply.counts[value] - depletion * (value == upcard)
+        for copy in range(most_copies[value]):
             row = value * width + copy + 1
             for lane in range(lanes):
-                block.factors[row, lane] = max(left - step * (block.cards[value, lane] + copy), 0.0)
+                block.factors[row, lane] = max(left - depletion * (block.cards[value, lane] + copy), 0.0)
 
 
 @rule
 def walk_block(walks: Walks, upcard: int, rows: int, block: Block) -> None:
-    """Sum the dealer's ends by row, less the pair card's factors and the draws."""
+    """Sum the dealer's ends by row, without the two factors that depend on the pair cards gone.
+
+    Products are kept by depth: in preorder, a node's parent is the last node that was one card shallower. Nodes in
+    between add nothing, leaves need no product of their own, ends that go on need both.
+    """
     block.sums[:rows] = 0.0
     for node in range(walks.first[upcard], walks.first[upcard + 1]):
-        depth, lanes = walks.size[node], block.upto[walks.top[node]]
-        factor, row, orders, bin = block.factor[node], block.row[node], walks.orders[node], walks.bin[node]
+        depth, lanes = walks.size[node], block.lanes_up_to[walks.top_bin[node]]
+        factor, row, sequences, bin = (
+            block.factor_row[node],
+            block.sum_row[node],
+            walks.sequences[node],
+            walks.bin[node],
+        )
         if row < 0:
             for lane in range(lanes):
                 block.products[depth, lane] = block.products[depth - 1, lane] * block.factors[factor, lane]
         elif walks.is_leaf[node]:
             for lane in range(lanes):
                 product = block.products[depth - 1, lane] * block.factors[factor, lane]
-                block.sums[row, lane] += orders * block.taken[bin, lane] * product
+                block.sums[row, lane] += sequences * block.end_weight[bin, lane] * product
         else:
             for lane in range(lanes):
                 product = block.products[depth - 1, lane] * block.factors[factor, lane]
                 block.products[depth, lane] = product
-                block.sums[row, lane] += orders * block.taken[bin, lane] * product
+                block.sums[row, lane] += sequences * block.end_weight[bin, lane] * product
 
 
 @rule
 def sum_rows(
-    draws: Draws, upcard: int, pair: int, removed: int, filled: int, rows: int, block: Block, ends: NDArray[np.float64]
+    factorials: FallingFactorials, split: Split, filled: int, rows: int, block: Block, ends: NDArray[np.float64]
 ) -> None:
-    """P(the dealer's total | a lane's cards and so many pair cards gone), into `ends` (bins, `LANES`).
+    """P(the dealer's total | a lane's cards and a split), into `ends` (bins, `LANES`).
 
-    If the rows are not apart, all totals are in the first bin.
+    If the rows are not numbered by total, all totals are in the first bin.
     """
     most_drawn = most_pairs = 0
     for row in range(rows):
-        most_drawn, most_pairs = max(most_drawn, block.kind[1, row]), max(most_pairs, block.kind[2, row])
+        most_drawn, most_pairs = max(most_drawn, block.row_kind[1, row]), max(most_pairs, block.row_kind[2, row])
     for lane in range(filled):
-        gone = 2 + removed + block.cards[pair, lane] + (upcard == pair)
+        pairs_gone = 2 + split.removed + block.cards[split.pair, lane] + (split.upcard == split.pair)
         for count in range(1, most_pairs + 1):
-            block.ways[count, lane] = draws.ways[pair, gone, count]
+            block.of_pair[count, lane] = factorials.of_value[split.pair, pairs_gone, count]
         for count in range(1, most_drawn + 1):
-            block.inverse[count, lane] = draws.inverse[3 + removed + block.size[lane], count]
+            block.inverse[count, lane] = factorials.inverse[3 + split.removed + block.size[lane], count]
     ends[:] = 0.0
     for row in range(rows):
-        end, drawn, pairs = block.kind[0, row], block.kind[1, row], block.kind[2, row]
+        end, drawn, pairs = block.row_kind[0, row], block.row_kind[1, row], block.row_kind[2, row]
         for lane in range(whole_vectors(filled)):
-            ends[end, lane] += block.sums[row, lane] * block.ways[pairs, lane] * block.inverse[drawn, lane]
+            ends[end, lane] += block.sums[row, lane] * block.of_pair[pairs, lane] * block.inverse[drawn, lane]
 
 
 @rule
 def set_naturals(
-    draws: Draws, upcard: int, pair: int, removed: int, filled: int, block: Block, naturals: NDArray[np.float64]
+    factorials: FallingFactorials, split: Split, filled: int, block: Block, naturals: NDArray[np.float64]
 ) -> None:
-    """P(the hole card makes ace-ten | a lane's cards and so many pair cards gone), into `naturals` (`LANES`,)."""
-    other = TEN if upcard == ACE else ACE
-    makes_one = 1.0 if upcard in (ACE, TEN) else 0.0
+    """P(the hole card makes ace-ten | a lane's cards and a split), into `naturals` (`LANES`,)."""
+    other = TEN if split.upcard == ACE else ACE
+    makes_one = 1.0 if split.upcard in (ACE, TEN) else 0.0
     for lane in range(filled):
-        gone = block.cards[other, lane] + (2 + removed) * (pair == other)
-        naturals[lane] = makes_one * draws.ways[other, gone, 1] * draws.inverse[3 + removed + block.size[lane], 1]
+        gone = block.cards[other, lane] + (2 + split.removed) * (split.pair == other)
+        dealt = 3 + split.removed + block.size[lane]
+        naturals[lane] = makes_one * factorials.of_value[other, gone, 1] * factorials.inverse[dealt, 1]

@@ -94,14 +94,14 @@ def _before_peek(view: View, rules: Rules) -> bool:
 
 
 def _returns(view: View, rules: Rules, deck: Composition, odds: Odds, hand: int) -> dict[Action, float]:
-    """What comes back of the bet by action, as `exact.player` counts it."""
+    """What comes back of the bet by action, as `exact.returns` counts it."""
     up = view.upcard - 1
     if view.n_cards > 2:
         return {
             Action.STAND: float(odds.returns.stand[hand, up]),
             Action.HIT: float(odds.returns.hit[hand, up]),
         }
-    first = odds.first[hand, up]
+    first = odds.first_returns[hand, up]
     splits = view.is_pair and rules.max_hands > 1 and view.legal_bits & (1 << Action.SPLIT | 1 << Action.DECLINE)
     if splits:
         first = _split_first(_room_left(rules, view.n_hands), deck)[hand, up]
@@ -136,4 +136,4 @@ def _odds(rules: Rules, deck: Composition) -> Odds:
 def _split_first(rules: Rules, deck: Composition) -> NDArray[Any]:
     from holecard.blackjack.exact import solve
 
-    return solve(rules, deck=deck).first
+    return solve(rules, deck=deck).first_returns

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard.blackjack.exact.hands import BUST, EMPTY, N_VALUES, Hands
-from holecard.blackjack.exact.player import has_ended
-from holecard.blackjack.exact.split import removals
+from holecard.blackjack.exact.resplits import count_removed
+from holecard.blackjack.exact.returns import has_ended
 from holecard.blackjack.exact.supply import Supply
 from holecard.blackjack.game.hand import dealer_must_hit
 from holecard.blackjack.game.rules import TableRules
@@ -21,7 +21,7 @@ def refuse_exhaustion(hands: Hands, supply: Supply, rules: TableRules) -> None:
     A split hand is played out with the other pair cards gone. Several split hands may still run a very small deck out
     between them; their value is then the one that exchangeable cards give each hand alone.
     """
-    if supply.step == 0.0:
+    if supply.depletion == 0.0:
         if supply.size == 0.0:
             raise CardError("the deck is empty; an infinite shoe needs at least one rank")
         return
@@ -29,7 +29,7 @@ def refuse_exhaustion(hands: Hands, supply: Supply, rules: TableRules) -> None:
         raise CardError(f"a round takes at least 4 cards; the deck has {supply.size:.0f}")
     _refuse(hands, supply.counts, rules, "")
     for pair in range(N_VALUES if rules.max_hands > 1 else 0):
-        for gone in range(1, removals(rules) + 1):
+        for gone in range(1, count_removed(rules) + 1):
             if supply.counts[pair] > gone:
                 counts = supply.counts.copy()
                 counts[pair] -= gone

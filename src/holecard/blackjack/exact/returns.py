@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
-from holecard.blackjack.exact.dealer import natural_table
-from holecard.blackjack.exact.hands import BUST, FIRST_PAIRING, N_VALUES, Hands
+from holecard.blackjack.exact.dealer import natural_probabilities
+from holecard.blackjack.exact.hands import BUST, N_VALUES, Hands
 from holecard.blackjack.exact.supply import Supply, takes_one_bet
 from holecard.blackjack.game.hand import is_doubling_total
 from holecard.blackjack.game.rules import EARLY_SURRENDER, LATE_SURRENDER, TableRules
@@ -55,14 +55,15 @@ def may_double(total: int, soft: bool, rules: TableRules) -> bool:
 
 
 def action_returns(hands: Hands, supply: Supply, rules: TableRules, dealer: NDArray[np.float64]) -> Returns:
-    """The returns of every action but split; `dealer` is `dealer_table`."""
-    natural = natural_table(hands, supply)
+    """The returns of every action but split; `dealer` is `dealer.dealer_totals`."""
+    natural = natural_probabilities(hands, supply)
     live = 1.0 - natural if takes_one_bet(rules) else np.ones_like(natural)
     counted = 1.0 - natural if rules.dealer_naturals else np.ones_like(natural)
     stand = _stand_returns(hands, rules, dealer, counted, live)
     hit = np.zeros_like(stand)
     _fill_hit(hands, supply, rules, stand, hit)
-    double = 2.0 * after_a_card(hands, supply, stand) - live[: hands.openings]
+    # Two bets fare alike: net = 2 × (return − live), and a return is net + live.
+    double = 2.0 * mean_after_card(hands, supply, stand) - live[: hands.openings]
     return Returns(stand, hit, double, _surrender_returns(rules, natural[: hands.openings]), natural, live)
 
 
@@ -76,8 +77,8 @@ def _stand_returns(
     """2, less 2 for a better dealer's total and 1 for an equal one; a charlie always gets 2."""
     level = (hands.total - rules.target)[:, None]
     bins = np.arange(dealer.shape[2])
-    taken = np.where(bins > level, 2.0, np.where(bins == level, 1.0, 0.0))
-    stand = 2.0 * counted - np.einsum("hub,hb->hu", dealer, taken)
+    lost = np.where(bins > level, 2.0, np.where(bins == level, 1.0, 0.0))
+    stand = 2.0 * counted - np.einsum("hub,hb->hu", dealer, lost)
     return np.where((hands.size >= rules.charlie)[:, None], 2.0 * live, stand)
 
 
@@ -93,51 +94,42 @@ def _surrender_returns(rules: TableRules, natural: NDArray[np.float64]) -> NDArr
 def _fill_hit(
     hands: Hands, supply: Supply, rules: TableRules, stand: NDArray[np.float64], hit: NDArray[np.float64]
 ) -> None:
-    """Fill `Returns.hit`, from the largest hands down."""
+    """Fill `Returns.hit`, from the largest hands down: the mean of max(stand, hit) over the next card."""
     best = np.empty_like(stand)
     for hand in range(len(hands.size) - 1, 0, -1):
-        unseen = supply.size - supply.step * (hands.size[hand] + 1)
+        unseen = supply.size - supply.depletion * (hands.size[hand] + 1)
         if unseen > 0.5:
-            average_draw(hands, supply, hand, unseen, best, hit[hand])
+            mean_of_draw(hands, supply, hand, unseen, best, hit[hand])
         ended = has_ended(hands.total[hand], hands.size[hand], rules)
         for upcard in range(N_VALUES):
             best[hand, upcard] = stand[hand, upcard] if ended else max(stand[hand, upcard], hit[hand, upcard])
 
 
 @rule
-def average_draw(
-    hands: Hands, supply: Supply, hand: int, unseen: float, of: NDArray[np.float64], average: NDArray[np.float64]
+def mean_of_draw(
+    hands: Hands, supply: Supply, hand: int, unseen: float, values: NDArray[np.float64], mean: NDArray[np.float64]
 ) -> None:
-    """The mean of `of` (n, 10) over the next card, into `average` (10,); a bust counts 0."""
+    """The mean of `values` (n, 10) over the next card of a hand, into `mean` (10,), which holds zeros; a bust counts 0.
+
+    The next card is one of `unseen` cards. The sum is that of all cards beside the hand; the upcard, which is one of
+    them, is then taken out of its own column.
+    """
     for value in range(N_VALUES):
         grown = hands.grown[hand, value]
-        left = supply.counts[value] - supply.step * hands.cards[hand, value]
+        left = supply.counts[value] - supply.depletion * hands.cards[hand, value]
         if grown != BUST and left > 0.5:
             for upcard in range(N_VALUES):
-                average[upcard] += left * of[grown, upcard]
-            average[value] -= supply.step * of[grown, value]
+                mean[upcard] += left * values[grown, upcard]
+            mean[value] -= supply.depletion * values[grown, value]
     for upcard in range(N_VALUES):
-        average[upcard] /= unseen
+        mean[upcard] /= unseen
 
 
-def after_a_card(hands: Hands, supply: Supply, of: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The mean of `of` (n, 10) after one more card on a two-card hand, shape (openings, 10); a bust counts 0."""
+def mean_after_card(hands: Hands, supply: Supply, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean of `values` (n, 10) after one more card on a two-card hand, shape (openings, 10); a bust counts 0."""
     cards, grown = hands.cards[: hands.openings], hands.grown[: hands.openings]
-    left = supply.counts[:, None] - supply.step * (cards[:, :, None] + np.eye(N_VALUES))
-    worth = np.where((grown == BUST)[:, :, None], 0.0, of[grown])
-    mean: NDArray[np.float64] = (np.maximum(left, 0.0) * worth).sum(axis=1) / max(supply.size - 3.0 * supply.step, 1.0)
+    left = supply.counts[:, None] - supply.depletion * (cards[:, :, None] + np.eye(N_VALUES))
+    grown_values = np.where((grown == BUST)[:, :, None], 0.0, values[grown])
+    unseen = max(supply.size - 3.0 * supply.depletion, 1.0)
+    mean: NDArray[np.float64] = (np.maximum(left, 0.0) * grown_values).sum(axis=1) / unseen
     return mean
-
-
-def deal_chances(hands: Hands, supply: Supply) -> NDArray[np.float64]:
-    """P(these first two cards and this upcard), shape (openings, 10); 0 below two cards."""
-    chances = np.zeros((hands.openings, N_VALUES))
-    counts, step = supply.counts, supply.step
-    pairings = slice(FIRST_PAIRING, hands.openings)
-    high = hands.highest[pairings]
-    low = hands.highest[hands.parent[pairings]]
-    ways = counts[low] * np.where(low == high, counts[high] - step, 2.0 * counts[high])
-    left = np.maximum(counts - step * hands.cards[pairings], 0.0)
-    in_all = supply.size * (supply.size - step) * (supply.size - 2 * step)
-    chances[pairings] = np.maximum(ways, 0.0)[:, None] * left / in_all
-    return chances

@@ -1,0 +1,109 @@
+"""First hands: the two cards a round begins with, how likely each is, and what it may do."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from holecard._jit import rule
+from holecard.blackjack.exact.hands import ACE, BUST, FIRST_PAIRING, N_VALUES, TEN, Hands
+from holecard.blackjack.exact.resplits import PairProbabilities, most_hands
+from holecard.blackjack.exact.returns import NOT_ALLOWED, Returns, has_ended, may_double
+from holecard.blackjack.exact.supply import Supply
+from holecard.blackjack.game.actions import Action
+from holecard.blackjack.game.rules import NO_SURRENDER, Rules, TableRules
+from holecard.blackjack.strategy.letters import MAY_DOUBLE, MAY_SPLIT, MAY_SURRENDER
+
+ACTIONS: Final = 5
+"""Hit, stand, double, split, surrender: the actions of a first hand, by `Action`."""
+
+
+class FirstHands(NamedTuple):
+    """First hands, one row each in the order of `Hands`; o = `hands.openings` + 1 rows.
+
+    Where tens split by rank only, two different tens have the extra last row, because they may not be split.
+    """
+
+    hand: NDArray[np.int64]
+    """(o,): the hand of a row."""
+    pair: NDArray[np.int64]
+    """(o,): the pair card of a first hand that is a pair, else −1."""
+    can_split: NDArray[np.bool_]
+    """(10, 10): by upcard and pair card, which pairs rules and cards allow to be split."""
+    probability: NDArray[np.float64]
+    """(o, 10): P(first hand, upcard); 0 below two cards."""
+
+
+def first_hands_of(hands: Hands, supply: Supply, pairs: PairProbabilities, rules: TableRules) -> FirstHands:
+    """The first hands of a game."""
+    hand = np.append(np.arange(hands.openings), max(hands.find((TEN, TEN)), 0))
+    pair_of = np.full(len(hand), -1, np.int64)
+    for pair in range(N_VALUES):
+        if hands.find((pair, pair)) != BUST:
+            pair_of[hands.find((pair, pair))] = pair
+    can_split = _splittable(hands, supply, pairs, rules)
+    return FirstHands(hand, pair_of, can_split, _probabilities(hands, supply, pairs))
+
+
+def _splittable(hands: Hands, supply: Supply, pairs: PairProbabilities, rules: TableRules) -> NDArray[np.bool_]:
+    """`FirstHands.can_split`."""
+    allowed = np.zeros((N_VALUES, N_VALUES), np.bool_)
+    for pair in range(N_VALUES):
+        hand = hands.find((pair, pair))
+        if hand != BUST and hands.total[hand] < rules.limit and most_hands(pair, rules) >= 2:
+            left = supply.counts - supply.depletion * hands.cards[hand]
+            allowed[:, pair] = (left[pair] >= 0) & (left > 0) & (pairs.dealt[:, pair] > 0)
+    return allowed
+
+
+def _probabilities(hands: Hands, supply: Supply, pairs: PairProbabilities) -> NDArray[np.float64]:
+    """`FirstHands.probability`: two values that differ come in two sequences, and a ten pair is cut in two rows."""
+    probability = np.zeros((hands.openings + 1, N_VALUES))
+    counts, depletion = supply.counts, supply.depletion
+    pairings = slice(FIRST_PAIRING, hands.openings)
+    high = hands.highest[pairings]
+    low = hands.highest[hands.parent[pairings]]
+    sequences = counts[low] * np.where(low == high, counts[high] - depletion, 2.0 * counts[high])
+    upcards = np.maximum(counts - depletion * hands.cards[pairings], 0.0)
+    in_all = supply.size * (supply.size - depletion) * (supply.size - 2 * depletion)
+    probability[pairings] = np.maximum(sequences, 0.0)[:, None] * upcards / in_all
+    tens = hands.find((TEN, TEN))
+    if tens != BUST:
+        probability[-1] = probability[tens] * (1.0 - pairs.dealt[:, TEN])
+        probability[tens] *= pairs.dealt[:, TEN]
+    return probability
+
+
+@rule
+def first_options(hands: Hands, rules: TableRules, first_hands: FirstHands, row: int, upcard: int) -> int:
+    """What the first hand of a row may do beside hit and stand, as a sum of `MAY_…`."""
+    hand, pair = first_hands.hand[row], first_hands.pair[row]
+    options = MAY_DOUBLE if may_double(hands.total[hand], hands.soft[hand], rules) else 0
+    if pair >= 0 and first_hands.can_split[upcard, pair]:
+        options |= MAY_SPLIT
+    if rules.surrender != NO_SURRENDER:
+        options |= MAY_SURRENDER
+    return options
+
+
+def first_returns_of(rules: Rules, hands: Hands, returns: Returns, first_hands: FirstHands) -> NDArray[np.float64]:
+    """What each `Action` but a split returns on a first hand, shape (o, 10, 5); `NOT_ALLOWED` where it is not."""
+    table = rules.table()
+    by_action = np.full((len(first_hands.hand), N_VALUES, ACTIONS), NOT_ALLOWED)
+    for row, hand in enumerate(first_hands.hand):
+        if hand < FIRST_PAIRING:
+            continue
+        total, soft = int(hands.total[hand]), bool(hands.soft[hand])
+        by_action[row, :, Action.STAND] = returns.stand[hand]
+        if has_ended(total, 2, table):
+            continue
+        by_action[row, :, Action.HIT] = returns.hit[hand]
+        by_action[row, :, Action.SURRENDER] = returns.surrender[hand]
+        if may_double(total, soft, table):
+            by_action[row, :, Action.DOUBLE] = returns.double[hand]
+    if rules.bj is not None:  # it pushes against the dealer's natural and wins against all else
+        natural = hands.find((ACE, TEN))
+        by_action[natural, :, Action.STAND] = 1.0 + float(rules.bj) * (1.0 - returns.natural[natural])
+    return by_action

@@ -1,0 +1,149 @@
+"""The net of a split under a fixed play, as one linear sum over the hands on which its sequences of cards end.
+
+How many sequences end on a hand is the play's doing (`split_play.final_sequences`); what one sequence counts is not,
+and stands here as a coefficient for every split hand:
+
+    net = Σ over final hands of sequences × bets × coefficient − bet − Σ over doubled hands of share × second bet,
+
+all of live rounds. A coefficient holds the probability of one sequence of the hand's cards, what the hand returns then,
+and the weights of `resplits`, summed over the numbers of pair cards gone.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from holecard._jit import kernel
+from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, TEN, Hands
+from holecard.blackjack.exact.odds import Odds
+from holecard.blackjack.exact.resplits import SplitWeights, count_removed, split_weights
+from holecard.blackjack.exact.slots import Slots
+from holecard.blackjack.exact.split_play import FinalSequences, SplitPlay, final_sequences
+from holecard.blackjack.exact.supply import (
+    FallingFactorials,
+    Split,
+    Supply,
+    left_after_split,
+    split_live,
+    takes_one_bet,
+    unseen_after_split,
+)
+from holecard.blackjack.game.rules import TableRules
+
+
+class SplitCoefficients(NamedTuple):
+    """What one sequence of cards that ends on a split hand counts in the net of a split, and what its bets cost."""
+
+    other_card: NDArray[np.float64]
+    """(10, m): by upcard and slot, where the second card is no pair card."""
+    pair_card: NDArray[np.float64]
+    """(10, m): where it is one; the weights of `resplits` leave out those that are split again."""
+    bet: NDArray[np.float64]
+    """(10, 10): the bets on all hands, by upcard and pair card."""
+    double_bet: NDArray[np.float64]
+    """(10, 10, 10): the second bet if a hand is doubled, by upcard, pair card and second card."""
+
+
+def net_coefficients(odds: Odds, stands: NDArray[np.float64], resplit: NDArray[np.float64]) -> SplitCoefficients:
+    """The coefficients of the net of a split, for given shares of resplits (10, 10); `stands` as `Odds.stands`."""
+    weights = split_weights(odds.pairs, odds.table_rules, resplit)
+    other_card, pair_card = np.empty((2, N_VALUES, len(odds.slots.hand)))
+    coefficients = SplitCoefficients(other_card, pair_card, np.zeros((N_VALUES,) * 2), np.zeros((N_VALUES,) * 3))
+    _fill_hands(odds.hands, odds.slots, odds.factorials, stands, weights, coefficients)
+    _fill_bets(odds.supply, odds.table_rules, stands.shape[2], weights, coefficients)
+    return coefficients
+
+
+def frequency_coefficients(odds: Odds, resplit: NDArray[np.float64]) -> SplitCoefficients:
+    """`net_coefficients` where every hand returns 1 in a live round: they count how often hands come up."""
+    hands, slots, supply = odds.hands, odds.slots, odds.supply
+    live = np.ones((N_VALUES, len(slots.hand), count_removed(odds.table_rules)))
+    if takes_one_bet(odds.table_rules):
+        removed = np.arange(live.shape[2])
+        unseen = supply.size - supply.depletion * (hands.size[slots.hand][:, None] + 2 + removed)
+        for upcard, other in ((ACE, TEN), (TEN, ACE)):
+            gone = hands.cards[slots.hand, other][:, None] + (slots.pair == other)[:, None] * (1 + removed)
+            left = np.maximum(supply.counts[other] - supply.depletion * gone, 0.0)
+            live[upcard] = 1.0 - left / np.maximum(unseen, 1.0)
+    return net_coefficients(odds, live, resplit)
+
+
+@kernel
+def _fill_hands(
+    hands: Hands,
+    slots: Slots,
+    factorials: FallingFactorials,
+    values: NDArray[np.float64],
+    weights: SplitWeights,
+    coefficients: SplitCoefficients,
+) -> None:
+    """Fill the coefficients of hands that return `values` (10, m, numbers of pair cards gone).
+
+    P(one sequence of a hand's cards) = falling factorials of the values drawn / that of all cards. Those of other
+    values than the pair card do not depend on the pair cards gone: they are `of_rest`, one card more at a time.
+    """
+    of_rest = np.ones(len(hands.size))
+    for upcard in range(N_VALUES):
+        for hand in range(1, len(of_rest)):
+            value = hands.highest[hand]
+            gone = hands.cards[hand, value] - 1 + (value == upcard)
+            of_rest[hand] = of_rest[hands.parent[hand]] * factorials.of_value[value, gone, 1]
+        for slot in range(len(slots.hand)):
+            hand, pair = slots.hand[slot], slots.pair[slot]
+            pairs_drawn, drawn = hands.cards[hand, pair] - 1, hands.size[hand] - 1
+            any_card = pair_card = 0.0
+            for r in range(values.shape[2]):
+                value_here = values[upcard, slot, r]
+                if value_here != 0.0:  # most hands have none: the play does not reach them
+                    of_pair = factorials.of_value[pair, 2 + r + (upcard == pair), pairs_drawn]
+                    probability = of_pair * factorials.inverse[3 + r, drawn]
+                    any_card += weights.any_card[upcard, pair, r] * probability * value_here
+                    pair_card += weights.pair_card[upcard, pair, r] * probability * value_here
+            coefficients.other_card[upcard, slot] = of_rest[slots.rest[slot]] * any_card
+            coefficients.pair_card[upcard, slot] = of_rest[slots.rest[slot]] * (any_card + pair_card)
+
+
+@kernel
+def _fill_bets(
+    supply: Supply, rules: TableRules, n_removed: int, weights: SplitWeights, coefficients: SplitCoefficients
+) -> None:
+    """Fill the bets: a hand's bet is 1 in a live round, and a second bet is placed after the second card."""
+    bet, double_bet = coefficients.bet, coefficients.double_bet
+    for upcard in range(N_VALUES):
+        for pair in range(N_VALUES):
+            for r in range(n_removed):
+                split = Split(upcard, pair, r)
+                weight = weights.any_card[upcard, pair, r]
+                bet[upcard, pair] += weight * split_live(supply, split, -1, rules)
+                unseen = unseen_after_split(supply, split)
+                for value in range(N_VALUES):
+                    left = left_after_split(supply, split, value)
+                    if left > 0.5 and unseen > 0.5:
+                        live = left / unseen * split_live(supply, split, value, rules)
+                        double_bet[upcard, pair, value] += weight * live
+                        if value == pair:
+                            bet[upcard, pair] += weights.pair_card[upcard, pair, r] * live
+                            double_bet[upcard, pair, value] += weights.pair_card[upcard, pair, r] * live
+
+
+def split_net(odds: Odds, play: SplitPlay, coefficients: SplitCoefficients) -> NDArray[np.float64]:
+    """The net of splitting under a fixed play, shape (10, 10) by upcard and pair card."""
+    return net_of_sequences(odds, play, final_sequences(odds.slots, odds.supply, play), coefficients)
+
+
+def net_of_sequences(
+    odds: Odds, play: SplitPlay, sequences: FinalSequences, coefficients: SplitCoefficients
+) -> NDArray[np.float64]:
+    """`split_net` of a play whose final sequences are known."""
+    net = -coefficients.bet
+    for pair, (start, end) in enumerate(pairwise(odds.slots.first)):
+        mine = slice(start, end)
+        net[:, pair] += np.einsum("us,us->u", sequences.other_card[:, mine], coefficients.other_card[:, mine])
+        net[:, pair] += np.einsum("us,us->u", sequences.pair_card[:, mine], coefficients.pair_card[:, mine])
+    doubled = np.where(odds.slots.opened == BUST, 0.0, play.double[:, odds.slots.opened])
+    after_doubles: NDArray[np.float64] = net - (doubled * coefficients.double_bet).sum(axis=2)
+    return after_doubles

@@ -1,0 +1,136 @@
+"""How split hands are played: what they may do, the zero-memory play, and the sequences of cards that a play leads to.
+
+How many sequences of cards end on a split hand depends on the play alone, not on the cards left. So a play is followed
+once, and the probability of one sequence comes in later, for every number of pair cards gone (`split_net`).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from holecard._jit import kernel, rule
+from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, Hands
+from holecard.blackjack.exact.returns import TIE, Returns, has_ended, may_double
+from holecard.blackjack.exact.slots import Slots
+from holecard.blackjack.exact.supply import Supply
+from holecard.blackjack.game.rules import TableRules
+
+
+class SplitPlay(NamedTuple):
+    """How split hands are played: shares of each action by upcard and slot; the rest stands."""
+
+    hit: NDArray[np.float64]
+    """(10, m)."""
+    double: NDArray[np.float64]
+    """(10, m): 0 beyond two cards."""
+    resplit: NDArray[np.float64]
+    """(10, 10): by upcard and pair card, the share of pairs that are split again where that is allowed."""
+
+
+class FinalSequences(NamedTuple):
+    """Sequences of cards after which a play stands on each split hand, times the bets on it."""
+
+    other_card: NDArray[np.float64]
+    """(10, m): by upcard and slot, where the second card is no pair card."""
+    pair_card: NDArray[np.float64]
+    """(10, m): where it is one."""
+
+
+@rule
+def may_hit_split(pair: int, total: int, size: int, rules: TableRules) -> bool:
+    """True if a split hand may take another card."""
+    return not has_ended(total, size, rules) and (pair != ACE or rules.hit_split_aces)
+
+
+@rule
+def may_double_split(pair: int, total: int, soft: bool, size: int, rules: TableRules) -> bool:
+    """True if a split hand may be doubled: after a split where the rules say so, never a split ace."""
+    return size == 2 and pair != ACE and rules.double_after_split and may_double(total, soft, rules)
+
+
+def zero_memory_play(slots: Slots, hands: Hands, rules: TableRules, returns: Returns) -> SplitPlay:
+    """The play that is best before a split, kept after it (CDZ-)."""
+    hit, double = np.zeros((2, N_VALUES, len(slots.hand)))
+    play = SplitPlay(hit, double, np.ones((N_VALUES, N_VALUES)))
+    _fill_zero_memory(slots, hands, rules, returns, play)
+    return play
+
+
+@kernel
+def _fill_zero_memory(slots: Slots, hands: Hands, rules: TableRules, returns: Returns, play: SplitPlay) -> None:
+    """Fill `SplitPlay` from the returns before a split; a later action needs more than a tie to be better."""
+    for slot in range(len(slots.hand)):
+        hand, pair = slots.hand[slot], slots.pair[slot]
+        total, soft, size = hands.total[hand], hands.soft[hand], hands.size[hand]
+        for upcard in range(N_VALUES):
+            best = returns.stand[hand, upcard]
+            if may_hit_split(pair, total, size, rules) and returns.hit[hand, upcard] > best + TIE:
+                best = returns.hit[hand, upcard]
+                play.hit[upcard, slot] = 1.0
+            if may_double_split(pair, total, soft, size, rules) and returns.double[hand, upcard] > best + TIE:
+                play.hit[upcard, slot] = 0.0
+                play.double[upcard, slot] = 1.0
+
+
+def final_sequences(slots: Slots, supply: Supply, play: SplitPlay) -> FinalSequences:
+    """The sequences after which a play stands on split hands."""
+    sequences = FinalSequences(*np.zeros((2, N_VALUES, len(slots.hand))))
+    _count_final(slots, supply, play, sequences)
+    return sequences
+
+
+@kernel
+def _count_final(slots: Slots, supply: Supply, play: SplitPlay, sequences: FinalSequences) -> None:
+    """Fill `FinalSequences`, from the two-card hands up."""
+    for upcard in range(N_VALUES):
+        if supply.counts[upcard] < 0.5:
+            continue
+        others, paired = np.zeros(len(slots.hand)), np.zeros(len(slots.hand))
+        for pair in range(N_VALUES):
+            for value in range(N_VALUES):
+                if slots.opened[pair, value] != BUST:
+                    others[slots.opened[pair, value]] = 0.0 if value == pair else 1.0
+                    paired[slots.opened[pair, value]] = 1.0 if value == pair else 0.0
+        for slot in range(len(slots.hand)):
+            if others[slot] == 0.0 and paired[slot] == 0.0:
+                continue
+            hit, double = play.hit[upcard, slot], play.double[upcard, slot]
+            sequences.other_card[upcard, slot] += others[slot] * (1.0 - hit - double)
+            sequences.pair_card[upcard, slot] += paired[slot] * (1.0 - hit - double)
+            for value in range(N_VALUES):
+                grown = slots.grown[slot, value]
+                if grown != BUST:
+                    others[grown] += others[slot] * hit
+                    paired[grown] += paired[slot] * hit
+                    sequences.other_card[upcard, grown] += 2.0 * others[slot] * double
+                    sequences.pair_card[upcard, grown] += 2.0 * paired[slot] * double
+
+
+def reached_sequences(slots: Slots, play: SplitPlay) -> NDArray[np.float64]:
+    """Sequences of cards that lead a play to each split hand by hitting, shape (2, 10, m) by upcard and slot.
+
+    The first index is 1 where the second card is a pair card.
+    """
+    sequences = np.zeros((2, N_VALUES, len(slots.hand)))
+    _count_reached(slots, play, sequences)
+    return sequences
+
+
+@kernel
+def _count_reached(slots: Slots, play: SplitPlay, sequences: NDArray[np.float64]) -> None:
+    """Fill `reached_sequences`, from the two-card hands up."""
+    for upcard in range(N_VALUES):
+        for pair in range(N_VALUES):
+            for value in range(N_VALUES):
+                if slots.opened[pair, value] != BUST:
+                    sequences[int(value == pair), upcard, slots.opened[pair, value]] = 1.0
+        for paired in range(2):
+            for slot in range(len(slots.hand)):
+                hit = sequences[paired, upcard, slot] * play.hit[upcard, slot]
+                if hit > 0.0:
+                    for value in range(N_VALUES):
+                        if slots.grown[slot, value] != BUST:
+                            sequences[paired, upcard, slots.grown[slot, value]] += hit
