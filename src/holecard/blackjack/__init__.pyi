@@ -19,7 +19,6 @@ from holecard.blackjack.exact.removal import Removal as Removal
 from holecard.blackjack.exact.removal import effects_of_removal as effects_of_removal
 from holecard.blackjack.exact.score import Leak as Leak
 from holecard.blackjack.exact.score import Score as Score
-from holecard.blackjack.exact.score import ev_of_table as ev_of_table
 from holecard.blackjack.exact.score import optimum as optimum
 from holecard.blackjack.exact.score import score as score
 from holecard.blackjack.exact.score import score_many as score_many
@@ -42,7 +41,7 @@ from holecard.blackjack.play.simulate import round_results as round_results
 from holecard.blackjack.play.simulate import simulate as simulate
 from holecard.blackjack.play.simulate import simulate_many as simulate_many
 from holecard.blackjack.play.simulation import Simulation as Simulation
-from holecard.blackjack.players.chart_agent import TablePlayer as TablePlayer
+from holecard.blackjack.players.chart_agent import ChartAgent as ChartAgent
 from holecard.blackjack.players.dnn import DnnAgent as DnnAgent
 from holecard.blackjack.players.exact import ExactAgent as ExactAgent
 from holecard.blackjack.players.features import FEATURES as FEATURES
@@ -53,7 +52,7 @@ from holecard.blackjack.players.programs import write_programs as write_programs
 from holecard.blackjack.players.protocol import Agent as Agent
 from holecard.blackjack.players.protocol import AgentOptions as AgentOptions
 from holecard.blackjack.players.protocol import BatchAgent as BatchAgent
-from holecard.blackjack.players.protocol import TableAgent as TableAgent
+from holecard.blackjack.players.protocol import StrategyAgent as StrategyAgent
 from holecard.blackjack.players.registry import AGENTS as AGENTS
 from holecard.blackjack.players.registry import make_agent as make_agent
 from holecard.blackjack.players.valuation import Valuation as Valuation

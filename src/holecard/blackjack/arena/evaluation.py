@@ -18,7 +18,7 @@ from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.game import View
 from holecard.blackjack.game.session_batch import RESULT, SessionBatch
 from holecard.blackjack.game.session_terms import SessionTerms, agent_seed
-from holecard.blackjack.players.protocol import Agent, AgentOptions, BatchAgent, TableAgent
+from holecard.blackjack.players.protocol import Agent, AgentOptions, BatchAgent, StrategyAgent
 from holecard.blackjack.players.registry import make_agent
 from holecard.errors import SettingError
 from holecard.executor import in_order, job_size, thread_count
@@ -206,7 +206,7 @@ def _play_game(agent: Agent, terms: SessionTerms, number: int) -> Part:
 
 def exact_ev(agent: Agent, terms: SessionTerms) -> float | None:
     """The exact EV of an agent that is a table, on a fresh shoe; None for others."""
-    if not isinstance(agent, TableAgent):
+    if not isinstance(agent, StrategyAgent):
         return None
     from holecard.blackjack.exact import score
 

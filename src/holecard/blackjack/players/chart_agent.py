@@ -23,7 +23,7 @@ _WORDS: Final = ("hit", "stand", "double, else hit", "double, else stand", "spli
                  "surrender, else stand", "any legal action")  # fmt: skip
 
 
-class TablePlayer:
+class ChartAgent:
     """Plays a strategy table, cell by cell, as the kernels do."""
 
     def __init__(self, strategy: Strategy, rules: Rules, *, name: str = "", seed: int = 0) -> None:

@@ -52,12 +52,12 @@ class Agent(Protocol):
 
 
 @runtime_checkable
-class TableAgent(Agent, Protocol):
-    """An agent that is a strategy table, so that kernels can play it and its EV is exact."""
+class StrategyAgent(Agent, Protocol):
+    """An agent that follows a strategy, so that kernels can play it and its EV is exact."""
 
     @property
     def strategy(self) -> Strategy:
-        """The table."""
+        """What it plays."""
 
 
 @runtime_checkable

@@ -30,19 +30,19 @@ class Entry:
 
 def _table(name: str) -> Maker:
     def make(rules: Rules, seed: int, options: AgentOptions) -> Agent:
-        from holecard.blackjack.players.chart_agent import TablePlayer
+        from holecard.blackjack.players.chart_agent import ChartAgent
         from holecard.blackjack.strategy.named import named_strategy
 
-        return TablePlayer(named_strategy(name, rules), rules, name=name, seed=seed)
+        return ChartAgent(named_strategy(name, rules), rules, name=name, seed=seed)
 
     return make
 
 
 def _chart(name: str, rules: Rules, seed: int) -> Agent:
-    from holecard.blackjack.players.chart_agent import TablePlayer
+    from holecard.blackjack.players.chart_agent import ChartAgent
     from holecard.blackjack.strategy.named import find_strategy
 
-    return TablePlayer(find_strategy(name, rules), rules, name=Path(name).stem, seed=seed)
+    return ChartAgent(find_strategy(name, rules), rules, name=Path(name).stem, seed=seed)
 
 
 def _mcts(rules: Rules, seed: int, options: AgentOptions) -> Agent:
