@@ -23,6 +23,7 @@ from numba.core import config
 from numba.extending import register_jitable
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T", bound=tuple[Any, ...])
 
 Int: TypeAlias = Any
 """A whole number in a rule: Python's, or one of a kernel's widths (to a type checker, numpy's are not `int`)."""
@@ -43,6 +44,28 @@ def rare_rule(function: F) -> F:
     """Mark a rule that play seldom comes to: as `rule`, but kept out of line, so that the common path stays short."""
     register_jitable(function)
     return function
+
+
+def record_reader(kind: type[T]) -> Callable[[Any], T]:
+    """The rule that reads a NamedTuple from a record: every field from the record's field of the same name."""
+    return _made_of(kind, {name: f"given[{name!r}]" for name in _fields_of(kind)})
+
+
+def with_constants(kind: type[T], **constants: int) -> Callable[[T], T]:
+    """The rule that copies a NamedTuple with some fields constant, so that compilers drop what those exclude."""
+    return _made_of(kind, {name: repr(constants.get(name, f"given.{name}")).strip("'") for name in _fields_of(kind)})
+
+
+def _fields_of(kind: type[T]) -> tuple[str, ...]:
+    names: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
+    return names
+
+
+def _made_of(kind: type[T], values: dict[str, str]) -> Callable[[Any], T]:
+    """A rule from `given` to a NamedTuple, as if its fields had been listed by hand: numba has no loop over them."""
+    listed = ", ".join(f"{name}={value}" for name, value in values.items())
+    made: Callable[[Any], T] = eval(f"lambda given: kind({listed})", {"kind": kind})
+    return rule(made)
 
 
 def kernel(function: F) -> F:

@@ -18,8 +18,7 @@ _MULTIPLY_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MULTIPLY_2 = np.uint64(0x94D049BB133111EB)
 _SHIFT_1, _SHIFT_2, _SHIFT_3 = np.uint64(30), np.uint64(27), np.uint64(31)
 """SplitMix64's shifts. All numbers here are uint64: together with a signed number numba would make them floats."""
-_HALF = np.uint64(32)
-"""Half of a word's bits: the upper half of a hash, scaled to n, is (hash >> 32) * n >> 32."""
+_HALF_WORD = np.uint64(32)
 
 
 @rule
@@ -37,9 +36,15 @@ def key_of(seed: np.uint64, number: np.uint64) -> np.uint64:
 
 
 @rule
+def scaled(bits: np.uint64, n: np.uint64) -> np.uint64:
+    """The upper half of 64 random bits as a number, uniform in 0 … n−1 (bias under n / 2**32)."""
+    return ((bits >> _HALF_WORD) * n) >> _HALF_WORD
+
+
+@rule
 def below(key: np.uint64, counter: np.uint64, n: np.uint64) -> np.uint64:
-    """The `counter`-th number of a key, uniform in 0 … n−1 (bias under n / 2**32)."""
-    return ((mix(key + counter * GOLDEN) >> _HALF) * n) >> _HALF
+    """The `counter`-th number of a key, uniform in 0 … n−1."""
+    return scaled(mix(key + counter * GOLDEN), n)
 
 
 def stream(seed: int, *path: int) -> np.random.Generator:

@@ -75,7 +75,7 @@ class ClassicFace(Face[Seen]):
 
     def __init__(self, natural: bool, sab: bool) -> None:
         self.rules = classic_rules(natural=natural, sab=sab)
-        self.table = self.rules.table()._replace(plays_at_limit=True, natural_ties=natural and not sab)
+        self.table_rules = self.rules.table()._replace(plays_at_limit=True, natural_ties=natural and not sab)
         self.observation_space = spaces.Tuple((spaces.Discrete(32), spaces.Discrete(11), spaces.Discrete(2)))
         self.action_space = spaces.Discrete(2)
 

@@ -15,9 +15,8 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from holecard.blackjack.game.actions import Action
-from holecard.blackjack.game.batch import Batch
+from holecard.blackjack.game.batch import LINGER, SHOW_NATURALS, WAIT, Batch
 from holecard.blackjack.game.rules import Rules, TableRules
-from holecard.blackjack.game.stepping import LINGER, SHOW_NATURALS, WAIT
 from holecard.cards import card_sign
 from holecard.envs.picture import HIDDEN, table_picture
 from holecard.errors import IllegalAction, SettingError
@@ -26,14 +25,13 @@ from holecard.seeds import drawn_seed
 Observation = TypeVar("Observation")
 ILLEGAL: tuple[str, ...] = ("refuse", "raise")
 RENDER_MODES: tuple[str, ...] = ("ansi", "rgb_array")
-_STAND = int(Action.STAND)
 
 
 class Face(ABC, Generic[Observation]):
     """Which game is played and how it looks through Gymnasium."""
 
     rules: Rules
-    table: TableRules | None = None
+    table_rules: TableRules | None = None
     """What kernels take in place of `rules.table()`, for a game that no `Rules` describes."""
     observation_space: gymnasium.Space[Any]
     action_space: gymnasium.spaces.Discrete
@@ -96,7 +94,7 @@ class TableEnv(gymnasium.Env[Any, Any]):
         self.face, self.render_mode, self._illegal = face, _checked_mode(render_mode), _checked(illegal)
         self.rules = face.rules
         self.observation_space, self.action_space = face.observation_space, face.action_space
-        self._batch = Batch(face.rules, 1, table=face.table, pace=LINGER)
+        self._batch = Batch(face.rules, 1, table_rules=face.table_rules, pace=LINGER)
         self._dealt = False
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -112,7 +110,8 @@ class TableEnv(gymnasium.Env[Any, Any]):
         return self._observation(), self._info()
 
     def _way_out(self) -> int:
-        return _STAND if int(self._batch.views[0]["legal"]) >> _STAND & 1 else int(Action.DECLINE)
+        legal = int(self._batch.views[0]["legal"])
+        return Action.STAND if legal >> Action.STAND & 1 else Action.DECLINE
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Carry out an action; the reward is the round's net result in base bets, 0 until it is over."""
@@ -189,7 +188,7 @@ class TableVectorEnv(VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(face.observation_space, num_envs)
         self.action_space = batch_space(face.action_space, num_envs)
         pace = SHOW_NATURALS if self._same_step else LINGER
-        self.batch = Batch(face.rules, num_envs, table=face.table, pace=pace)
+        self.batch = Batch(face.rules, num_envs, table_rules=face.table_rules, pace=pace)
         self._never = np.zeros(num_envs, np.bool_)
         self._dealt = False
 

@@ -48,3 +48,12 @@ class Action(IntEnum):
 
 
 _BY_WORD = {action.word: action for action in Action}
+
+
+def words_of(bits: int) -> str:
+    """The actions whose bits `1 << Action` are set, by their words.
+
+    >>> words_of(1 << Action.STAND | 1 << Action.HIT)
+    'hit, stand'
+    """
+    return ", ".join(action.word for action in Action if bits >> action & 1)

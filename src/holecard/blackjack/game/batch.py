@@ -1,18 +1,56 @@
-"""Many rounds side by side, one decision each per step: for players that think in arrays."""
+"""Many tables side by side, one decision each per step: for players that think in arrays.
+
+`Batch` deals rounds without end; `SessionBatch` gives every table an end and a bankroll.
+"""
 
 from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.blackjack.game.actions import Action
-from holecard.blackjack.game.dealing import fill
-from holecard.blackjack.game.round import ROUND
+from holecard._jit import lean_kernel, rule
+from holecard.blackjack.game.actions import Action, words_of
+from holecard.blackjack.game.dealing import clear_stamps, collect, fill
+from holecard.blackjack.game.round import NOBODY, ROUND, UNLIMITED, Rounds, apply, cards_on_table, deal
 from holecard.blackjack.game.rules import Rules, TableRules
 from holecard.blackjack.game.shoe import Composition, check_deck
-from holecard.blackjack.game.stepping import DEAL_ON, PLACE, VIEW, deal_batch, order_of, rules_record, step_batch
-from holecard.errors import HolecardError, IllegalAction
+from holecard.blackjack.game.stepping import (
+    PLACE,
+    VIEW,
+    Order,
+    RulesArray,
+    look,
+    next_key,
+    order_of,
+    rules_of,
+    rules_record,
+)
+from holecard.errors import IllegalAction, SettingError
 from holecard.seeds import checked_seed
+
+WAIT: Final = -1
+"""In place of an action: this table of a batch stays as it is."""
+DEAL_ON, SHOW_NATURALS, LINGER = range(3)
+"""What a batch does where a round is over: deals on, naturals settled on the way; deals on, but a round that naturals
+end at once is shown and waits for a stand; shows that too, and the end of every round until the next step."""
+
+
+class BatchTables(NamedTuple):
+    """The tables of a batch, one element of every array to a table."""
+
+    states: Rounds
+    places: NDArray[np.void]
+    """PLACE (n,)."""
+    views: NDArray[np.void]
+    """VIEW (n,): what each player sees. Legal bits of 0 say that a round has ended and the next step deals on."""
+    finals: NDArray[np.void]
+    """VIEW (n,): the last hand of a round that ended in this step."""
+    nets: NDArray[np.int64]
+    """Chips won in rounds that ended in this step."""
+    ended: NDArray[np.int64]
+    """How many rounds did; more than one only where naturals are settled on the way."""
 
 
 class Batch:
@@ -32,12 +70,12 @@ class Batch:
         seed: int = 0,
         *,
         deck: Composition | None = None,
-        table: TableRules | None = None,
+        table_rules: TableRules | None = None,
         pace: int = DEAL_ON,
     ) -> None:
-        """`pace` is DEAL_ON, SHOW_NATURALS or LINGER of `stepping`; `table` replaces what `rules` says of play."""
+        """`pace` is DEAL_ON, SHOW_NATURALS or LINGER; `table_rules` replace what `rules` say of play."""
         if n < 1:
-            raise HolecardError(f"a batch has 1 table or more; got {n}")
+            raise SettingError(f"a batch has 1 table or more; got {n}")
         self.rules = rules or Rules()
         deck = deck or Composition.of_rules(self.rules)
         check_deck(deck, self.rules)
@@ -48,10 +86,13 @@ class Batch:
         """What each player sees, VIEW of shape (n,)."""
         self.finals: NDArray[np.void] = np.zeros(n, VIEW)
         """The last hand of the round that ended in the last step, VIEW of shape (n,); elsewhere an older one."""
-        self.record = rules_record(table or self.rules)
-        self._places, self._pace = np.zeros(n, PLACE), pace
+        self.record = rules_record(table_rules or self.rules)
+        self._pace = pace
         self._order = order_of(self.rules, deck, seed, stride=n)
         self._nets, self._ended = np.zeros(n, np.int64), np.zeros(n, np.int64)
+        self._tables = tuple(
+            BatchTables(self.states, np.zeros(n, PLACE), self.views, self.finals, self._nets, self._ended)
+        )
 
     def deal(self, seed: int | None = None) -> NDArray[np.void]:
         """Deal the first rounds; what each player sees. Rounds that naturals ended at once are in `results`.
@@ -60,8 +101,7 @@ class Batch:
         """
         if seed is not None:
             self._order["seed"] = checked_seed(seed)
-        work = self._places, self._order, self.views, self._nets, self._ended
-        deal_batch(self.states, self.record, *work, self._pace)
+        deal_batch(self._tables, self._order, self.record, self._pace)
         return self.views
 
     @property
@@ -70,21 +110,89 @@ class Batch:
         return self._nets / self.rules.unit, self._ended.copy()
 
     def step(self, actions: NDArray[np.integer]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """Carry out one action per table (or `stepping.WAIT`) and deal the next round where one has ended; `results`.
+        """Carry out one action per table (or WAIT) and deal the next round where one has ended; `results`.
 
         An illegal action anywhere changes nothing and raises `IllegalAction`.
         """
         chosen = np.ascontiguousarray(actions, np.int64)
         if chosen.shape != self.states.shape:
             raise IllegalAction(f"one action per table: shape {self.states.shape}; got {chosen.shape}")
-        work = self._places, self._order, self.views, self.finals, self._nets, self._ended
-        illegal = step_batch(self.states, self.record, chosen, *work, self._pace)
+        illegal = step_batch(self._tables, chosen, self._order, self.record, self._pace)
         if illegal >= 0:
-            bits = int(self.views[illegal]["legal"])
-            legal = ", ".join(action.name.lower() for action in Action if bits >> action & 1)
+            legal = words_of(int(self.views[illegal]["legal"]))
             raise IllegalAction(f"table {illegal} cannot take action {chosen[illegal]}; legal there: {legal}")
         return self.results
 
     def legal(self) -> NDArray[np.bool_]:
         """Which actions are legal, bool of shape (n, 7)."""
         return (self.views["legal"][:, None] >> np.arange(len(Action)) & 1).astype(bool)
+
+
+@lean_kernel
+def deal_batch(given: tuple[Any, ...], order: NDArray[np.void], record: RulesArray, pace: int) -> None:
+    """Deal the first rounds of every table; arguments as in `step_batch`."""
+    tables, rules = BatchTables(*given), rules_of(record[0])
+    for at in range(tables.states.size):
+        shoe = tables.states[at]["shoe"]
+        clear_stamps(shoe)
+        tables.places[at]["shoe"] = at - order[0]["stride"]
+        shoe["out"] = shoe["size"]
+        tables.nets[at] = 0
+        tables.ended[at] = 0
+        _deal_on(tables, at, order[0], pace, rules)
+
+
+@lean_kernel
+def step_batch(
+    given: tuple[Any, ...], actions: NDArray[np.int64], order: NDArray[np.void], record: RulesArray, pace: int
+) -> int:
+    """Carry out one action per table; finished rounds are settled and the next dealt. The first illegal table, or −1.
+
+    `given` are the fields of BatchTables as a plain tuple, which numba takes faster than a named one; `actions` is
+    int64 (n,), `order` ORDER (1,), `record` RULES (1,). Nothing changes if any action is illegal.
+    """
+    tables, rules = BatchTables(*given), rules_of(record[0])
+    states, views = tables.states, tables.views
+    for at in range(states.size):
+        legal = int(views[at]["legal"])
+        if legal != 0 and (actions[at] < WAIT or (actions[at] >= 0 and not legal >> actions[at] & 1)):
+            return at
+    for at in range(states.size):
+        tables.nets[at] = 0
+        tables.ended[at] = 0
+        if actions[at] == WAIT:
+            continue
+        if views[at]["legal"] == 0:
+            _deal_on(tables, at, order[0], pace, rules)
+            continue
+        before = int(states[at]["active"])
+        active = apply(states[at], before, actions[at], rules) if before != NOBODY else NOBODY
+        if active == NOBODY:
+            look(states[at], max(before, 1), views[at] if pace == LINGER else tables.finals[at], rules)
+            _settle_into(tables, at, rules)
+            if pace != LINGER:
+                _deal_on(tables, at, order[0], pace, rules)
+        else:
+            look(states[at], active, views[at], rules)
+    return -1
+
+
+@rule
+def _settle_into(tables: BatchTables, at: int, rules: TableRules) -> None:
+    round = tables.states[at]
+    tables.nets[at] += round["net"]
+    tables.ended[at] += 1
+    collect(round["shoe"], cards_on_table(round, rules))
+
+
+@rule
+def _deal_on(tables: BatchTables, at: int, order: Order, pace: int, rules: TableRules) -> None:
+    """Deal rounds until one needs a decision; those that naturals end at once are settled on the way, or shown."""
+    round, place, view = tables.states[at], tables.places[at], tables.views[at]
+    active = deal(round, next_key(round["shoe"], place, order), UNLIMITED, rules)
+    while active == NOBODY and pace == DEAL_ON:
+        _settle_into(tables, at, rules)
+        active = deal(round, next_key(round["shoe"], place, order), UNLIMITED, rules)
+    look(round, active, view, rules)
+    if active == NOBODY:
+        view["legal"] = 1 << Action.STAND

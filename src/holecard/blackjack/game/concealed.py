@@ -5,17 +5,20 @@ Whoever thinks ahead starts from this record, so that nobody can look at what is
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from holecard._jit import lean_kernel, rule
-from holecard.blackjack.game.dealing import take
-from holecard.blackjack.game.hand import open_hand, receive
-from holecard.blackjack.game.round import DEALER, is_peek_past, peek_ends_round
+from holecard.blackjack.game.dealing import Shoe, take
+from holecard.blackjack.game.hand import Hand, open_hand, receive
+from holecard.blackjack.game.round import DEALER, Round, Rounds, is_peek_past, peek_ends_round
 from holecard.blackjack.game.rules import TableRules
-from holecard.blackjack.game.stepping import rules_of
+from holecard.blackjack.game.stepping import RulesArray, rules_of
 
+Counts: TypeAlias = NDArray[np.int64]
+"""Cards counted by code in the last axis."""
 CODES: Final = 52
 PILES: Final = 4
 _MAY_BE_HOLE_CARD, _UNSEEN, _DISCARDED, _ON_TABLE = range(PILES)
@@ -24,7 +27,7 @@ _IN, _OUT, _SERIAL = range(3)
 
 
 @lean_kernel
-def conceal(state: Any, packs: Any, piles: Any, concealed: Any, record: Any) -> int:
+def conceal(state: Rounds, packs: Counts, piles: Counts, concealed: Rounds, record: RulesArray) -> int:
     """Write into `concealed` what the player may know of `state`; how many unseen cards may be the hole card.
 
     Those lie in the first places of the concealed shoe, by code. `state` and `concealed` are one-element ROUND arrays,
@@ -43,7 +46,7 @@ def conceal(state: Any, packs: Any, piles: Any, concealed: Any, record: Any) -> 
 
 
 @rule
-def _sort_cards(round: Any, packs: Any, piles: Any, rules: TableRules) -> None:
+def _sort_cards(round: Round, packs: Counts, piles: Counts, rules: TableRules) -> None:
     """Count the cards by pile and code; an infinite shoe stays full."""
     shoe = round["shoe"]
     for code in range(CODES):
@@ -63,7 +66,7 @@ def _sort_cards(round: Any, packs: Any, piles: Any, rules: TableRules) -> None:
 
 
 @rule
-def _count_table(round: Any, piles: Any) -> None:
+def _count_table(round: Round, piles: Counts) -> None:
     piles[_ON_TABLE, round["hands"][DEALER]["cards"][0]] += 1
     for index in range(1, round["n_hands"] + 1):
         hand = round["hands"][np.uint64(index)]
@@ -72,7 +75,7 @@ def _count_table(round: Any, piles: Any) -> None:
 
 
 @rule
-def _may_be_hole_card(round: Any, code: int, rules: TableRules) -> bool:
+def _may_be_hole_card(round: Round, code: int, rules: TableRules) -> bool:
     """False for a card that would have ended the round at the peek. Leaves it in the dealer's hand."""
     dealer = round["hands"][DEALER]
     open_hand(dealer, dealer["cards"][0], code, rules)
@@ -80,7 +83,7 @@ def _may_be_hole_card(round: Any, code: int, rules: TableRules) -> bool:
 
 
 @rule
-def _hide_hole_card(dealer: Any, rules: TableRules) -> None:
+def _hide_hole_card(dealer: Hand, rules: TableRules) -> None:
     upcard = dealer["cards"][0]
     for at in range(dealer["n_cards"]):
         dealer["cards"][at] = 0
@@ -91,7 +94,7 @@ def _hide_hole_card(dealer: Any, rules: TableRules) -> None:
 
 
 @rule
-def _lay_out(shoe: Any, piles: Any) -> None:
+def _lay_out(shoe: Shoe, piles: Counts) -> None:
     """Fill the shoe pile by pile, each sorted by code, so that places depend on nothing hidden."""
     place = 0
     for pile in range(PILES):
@@ -110,7 +113,7 @@ def _lay_out(shoe: Any, piles: Any) -> None:
 
 
 @rule
-def imagine(world: Any, concealed: Any, place: int, rules: TableRules) -> None:
+def imagine(world: Rounds, concealed: Rounds, place: int, rules: TableRules) -> None:
     """Make `world`, a one-element ROUND array, the round in which the card at this concealed place is the hole card."""
     world[0] = concealed[0]
     dealer = world[0]["hands"][DEALER]

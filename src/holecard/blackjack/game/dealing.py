@@ -9,7 +9,7 @@ close, and a shuffle is one assignment: forget the stamps before a serial.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from holecard._jit import rare_rule, rule
 from holecard.blackjack.game.shoe import MAX_SHOE, Composition
 from holecard.errors import CardError
-from holecard.seeds import GOLDEN, mix
+from holecard.seeds import GOLDEN, mix, scaled
 
 SHOE = np.dtype(
     [
@@ -33,18 +33,26 @@ SHOE = np.dtype(
     ],
     align=True,
 )
-_0, _1, _3, _4, _6 = np.uint64(0), np.uint64(1), np.uint64(3), np.uint64(4), np.uint64(6)
-_13, _32, _63 = np.uint64(13), np.uint64(32), np.uint64(63)
+Shoe: TypeAlias = Any
+"""One SHOE record, or a smaller one with the same fields: `play.gpu` makes those."""
+Card: TypeAlias = Any
+"""A card as a small number, uint8 in kernels; see `holecard.cards`."""
+_RANKS, _SUITS, _SUIT_MASK = np.uint64(13), np.uint64(4), np.uint64(3)
+_WORD_SHIFT, _BIT_MASK = np.uint64(6), np.uint64(63)
+"""Where places are bits: place >> 6 is the word of 64 bits, place & 63 the bit in it."""
+_BIT, _NO_BIT, _FIRST_WORD = np.uint64(1), np.uint64(0), np.uint64(0)
+_MISSES: Final = 64
+"""Places found empty in a row before somebody looks whether the shoe has run out."""
 
 
-def fill(shoe: Any, composition: Composition) -> None:
+def fill(shoe: Shoe, composition: Composition) -> None:
     """Put the cards of a composition into an empty shoe record."""
     cards: NDArray[np.uint8] = composition.cards()
     shoe["cards"][: cards.size] = cards
     shoe["size"] = cards.size
 
 
-def stack(shoe: Any, cards: Sequence[int]) -> None:
+def stack(shoe: Shoe, cards: Sequence[int]) -> None:
     """Make the shoe deal exactly these cards in this order: for replays, lessons and tests."""
     if not 4 <= len(cards) <= MAX_SHOE:
         raise CardError(f"a stacked shoe holds 4 to {MAX_SHOE} cards; got {len(cards)}")
@@ -56,14 +64,14 @@ def stack(shoe: Any, cards: Sequence[int]) -> None:
 
 
 @rule
-def begin_round(shoe: Any, key: np.uint64) -> None:
+def begin_round(shoe: Shoe, key: np.uint64) -> None:
     """Start to deal the round of `key` from what is left in the shoe."""
     shoe["serial"] += np.uint32(1)
     shoe["key"] = key
 
 
 @rule
-def begin_shoe(shoe: Any) -> None:
+def begin_shoe(shoe: Shoe) -> None:
     """Shuffle between rounds: from the next round on, every card is in again."""
     shoe["since"] = shoe["serial"] + np.uint32(1)
     shoe["out"] = 0
@@ -74,7 +82,7 @@ def begin_shoe(shoe: Any) -> None:
 
 
 @rule
-def clear_stamps(shoe: Any) -> None:
+def clear_stamps(shoe: Shoe) -> None:
     """Start the serials again, so that they never run over and a chunk of rounds does not depend on the one before."""
     shoe["serial"] = 0
     for place in range(np.int64(shoe["size"])):
@@ -83,10 +91,10 @@ def clear_stamps(shoe: Any) -> None:
 
 
 @rule
-def draw(shoe: Any, counter: int, infinite: bool) -> Any:
+def draw(shoe: Shoe, counter: int, infinite: bool) -> Card:
     """The card of this round's `counter`; where the shoe has run out, the discards are shuffled in first."""
     bits = mix(shoe["key"] + np.uint64(counter) * GOLDEN)
-    place = ((bits >> _32) * shoe["size"]) >> _32
+    place = scaled(bits, shoe["size"])
     if not infinite:
         if is_out(shoe, place):
             place = _another_place(shoe, bits)
@@ -95,42 +103,42 @@ def draw(shoe: Any, counter: int, infinite: bool) -> Any:
 
 
 @rule
-def _marks_bits(shoe: Any) -> bool:
+def _marks_bits(shoe: Shoe) -> bool:
     """True for a shoe in little room, where a place is one bit and every round begins a shoe; known when compiling."""
     return shoe["stamps"].itemsize == 8
 
 
 @rule
-def is_out(shoe: Any, place: np.uint64) -> bool:
+def is_out(shoe: Shoe, place: np.uint64) -> bool:
     """True if the card at that place has left the shoe since the last shuffle."""
     if _marks_bits(shoe):
-        return shoe["stamps"][_word_of(shoe, place)] >> (place & _63) & _1 != _0
+        return shoe["stamps"][_word_of(shoe, place)] >> (place & _BIT_MASK) & _BIT != _NO_BIT
     return shoe["stamps"][place] >= shoe["since"]
 
 
 @rule
-def _take_out(shoe: Any, place: np.uint64) -> None:
+def _take_out(shoe: Shoe, place: np.uint64) -> None:
     if _marks_bits(shoe):
-        shoe["stamps"][_word_of(shoe, place)] |= _1 << (place & _63)
+        shoe["stamps"][_word_of(shoe, place)] |= _BIT << (place & _BIT_MASK)
     else:
         shoe["stamps"][place] = shoe["serial"]
 
 
 @rule
-def _word_of(shoe: Any, place: np.uint64) -> np.uint64:
-    return _0 if shoe["stamps"].shape[0] == 1 else place >> _6
+def _word_of(shoe: Shoe, place: np.uint64) -> np.uint64:
+    return _FIRST_WORD if shoe["stamps"].shape[0] == 1 else place >> _WORD_SHIFT
 
 
 @rule
-def _card_at(shoe: Any, place: np.uint64) -> Any:
+def _card_at(shoe: Shoe, place: np.uint64) -> Card:
     """The card that lies at a place; of full packs with no room for their cards, those of a rank lie side by side."""
     if shoe["cards"].shape[0] > 1:
         return shoe["cards"][place]
-    return np.uint8(place // (shoe["size"] // _13) * _4 + (place & _3))
+    return np.uint8(place // (shoe["size"] // _RANKS) * _SUITS + (place & _SUIT_MASK))
 
 
 @rule
-def take(shoe: Any, place: int, infinite: bool) -> Any:
+def take(shoe: Shoe, place: int, infinite: bool) -> Card:
     """The card at a place of the shoe, taken out as if it had been drawn."""
     if not infinite:
         shoe["stamps"][np.uint64(place)] = shoe["serial"]
@@ -138,8 +146,8 @@ def take(shoe: Any, place: int, infinite: bool) -> Any:
 
 
 @rare_rule
-def _another_place(shoe: Any, bits: np.uint64) -> Any:
-    """The next place by the same hash whose card is in; every 64 misses look whether there is one at all.
+def _another_place(shoe: Shoe, bits: np.uint64) -> np.uint64:
+    """The next place by the same hash whose card is in; after many misses it looks whether there is one.
 
     A stacked shoe counts every place as out, so that all its draws come here and take the cards as they lie.
     """
@@ -149,16 +157,16 @@ def _another_place(shoe: Any, bits: np.uint64) -> Any:
     misses = 0
     while True:
         bits = mix(bits + GOLDEN)
-        place = ((bits >> _32) * shoe["size"]) >> _32
+        place = scaled(bits, shoe["size"])
         if not is_out(shoe, place):
             return place
         misses += 1
-        if misses % 64 == 0 and not _marks_bits(shoe) and _has_run_out(shoe):
+        if misses % _MISSES == 0 and not _marks_bits(shoe) and _has_run_out(shoe):
             shoe["since"] = shoe["serial"]  # all but what lies on the table
 
 
 @rare_rule
-def _has_run_out(shoe: Any) -> bool:
+def _has_run_out(shoe: Shoe) -> bool:
     left = 0
     for place in range(np.int64(shoe["size"])):
         left += int(shoe["stamps"][place] < shoe["since"])
@@ -166,12 +174,12 @@ def _has_run_out(shoe: Any) -> bool:
 
 
 @rule
-def collect(shoe: Any, on_table: int) -> None:
+def collect(shoe: Shoe, on_table: int) -> None:
     """After a round, count its cards as out (alone, if the discards were shuffled in during it)."""
     shoe["out"] = on_table if shoe["since"] == shoe["serial"] else shoe["out"] + on_table
 
 
 @rule
-def is_cut_card_out(shoe: Any, cut: int) -> bool:
+def is_cut_card_out(shoe: Shoe, cut: int) -> bool:
     """True if fewer than `cut` cards are left, so that the shoe is shuffled before the next round."""
     return bool(np.int64(shoe["size"]) - np.int64(shoe["out"]) < cut)

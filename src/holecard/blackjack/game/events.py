@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.blackjack.game.actions import Action
+from holecard.blackjack.game.actions import Action, words_of
 from holecard.blackjack.game.dealing import stack
 from holecard.blackjack.game.hand import value_of
-from holecard.blackjack.game.round import DEALER, INSURING, OVER, UNLIMITED, hand_result, insurance_result
+from holecard.blackjack.game.round import DEALER, INSURING, OVER, UNLIMITED, Round, hand_result, insurance_result
 from holecard.blackjack.game.rules import EARLY_SURRENDER, Rules, TableRules
 from holecard.blackjack.game.stepping import deal_key, step_one, table_record
 from holecard.errors import CardError, IllegalAction
@@ -102,7 +101,7 @@ def narrate(start: NDArray[np.void], key: int, purse: int, actions: Iterable[Act
         yield from _tell_end(round, table)
 
 
-def _peek(round: Any, table: TableRules) -> Iterator[Event]:
+def _peek(round: Round, table: TableRules) -> Iterator[Event]:
     dealer = round["hands"][DEALER]
     if table.peek and table.dealer_naturals and value_of(int(dealer["cards"][0])) in (1, 10):
         yield Peeked(bool(dealer["hard"] == 11 and dealer["n_cards"] == 2 and dealer["has_ace"]))
@@ -128,7 +127,7 @@ def _tell_action(tables: NDArray[np.void], action: Action, table: TableRules) ->
             yield Dealt(index, int(hands[index]["cards"][at]))
 
 
-def _tell_end(round: Any, table: TableRules) -> Iterator[Event]:
+def _tell_end(round: Round, table: TableRules) -> Iterator[Event]:
     dealer = round["hands"][DEALER]
     yield Revealed(int(dealer["cards"][1]))
     for at in range(2, int(dealer["n_cards"])):
@@ -171,8 +170,8 @@ def play_stacked(
     view = deal_key(probe.view(np.uint8), np.uint64(0), purse)
     for action in actions:
         if not view[1] >> action & 1:
-            legal = ", ".join(each.name.lower() for each in Action if view[1] >> each & 1) or "none, the round is over"
-            raise IllegalAction(f"cannot {action.name.lower()} here; legal here: {legal}")
+            legal = words_of(view[1]) or "none, the round is over"
+            raise IllegalAction(f"cannot {action.word} here; legal here: {legal}")
         view = step_one(probe.view(np.uint8), int(action))
     taken = int(probe[0]["round"]["shoe"]["next"])
     if taken > len(cards):

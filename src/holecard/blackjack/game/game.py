@@ -13,12 +13,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.blackjack.game.actions import Action
+from holecard.blackjack.game.actions import Action, words_of
 from holecard.blackjack.game.concealed import CODES, PILES, conceal
 from holecard.blackjack.game.dealing import fill, stack
 from holecard.blackjack.game.events import Event, narrate
@@ -26,7 +26,7 @@ from holecard.blackjack.game.hand import CHARLIE, STOOD, SURRENDERED
 from holecard.blackjack.game.round import DEALER, NOBODY, ROUND, UNLIMITED, hand_result
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import Composition, check_deck
-from holecard.blackjack.game.stepping import deal_one, order_of, step_one, table_record
+from holecard.blackjack.game.stepping import Seen, deal_one, order_of, step_one, table_record
 from holecard.errors import CardError, HolecardError, IllegalAction
 
 _ACTIONS: Final = len(Action)
@@ -222,7 +222,7 @@ class Game:
     def deal(self) -> View | None:
         """Deal the next round; the first decision, or None if naturals have ended the round already."""
         if self._view is not None:
-            raise IllegalAction(f"the round is not over; legal here: {_names(self._view.legal_bits)}")
+            raise IllegalAction(f"the round is not over; legal here: {words_of(self._view.legal_bits)}")
         if self.bankroll < self.bet:
             raise HolecardError(
                 f"the bankroll of {self.bankroll:g} does not pay a bet of {self.bet:g}; the session is over"
@@ -281,7 +281,7 @@ class Game:
             records=tuple(records),
         )
 
-    def _see(self, seen: Any) -> View | None:
+    def _see(self, seen: Seen) -> View | None:
         if seen[0] != NOBODY:
             self._view = tuple.__new__(View, (*seen, self))
             return self._view
@@ -379,11 +379,7 @@ class Game:
     def _refusal(self, action: Action) -> str:
         if self._view is None:
             return "no decision is due; deal a round first"
-        view, name = self._view, Action(action).name.lower() if 0 <= action < len(Action) else f"do {action}"
+        view, name = self._view, Action(action).word if 0 <= action < len(Action) else f"do {action}"
         kind = "soft " if view.soft else ""
         cards = _NUMBER_WORDS[view.n_cards] if view.n_cards < len(_NUMBER_WORDS) else str(view.n_cards)
-        return f"cannot {name} {kind}{view.total} on {cards} cards; legal here: {_names(view.legal_bits)}"
-
-
-def _names(bits: int) -> str:
-    return ", ".join(action.name.lower() for action in _LEGAL[bits])
+        return f"cannot {name} {kind}{view.total} on {cards} cards; legal here: {words_of(view.legal_bits)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -25,6 +25,8 @@ HAND = np.dtype(
     ],
     align=True,
 )
+Hand: TypeAlias = Any
+"""One HAND record."""
 _VALUE_BY_RANK: Final = 0x1AAAA98765432  # nibbles from rank 2 up to the ace; a card is rank * 4 + suit
 PLAYING, STOOD, BUST, SURRENDERED, CHARLIE = range(5)
 
@@ -36,7 +38,7 @@ def value_of(card: int) -> int:
 
 
 @rule
-def _count(hand: Any, hard: int, has_ace: bool, rules: TableRules) -> None:
+def _count(hand: Hand, hard: int, has_ace: bool, rules: TableRules) -> None:
     soft = has_ace and hard + rules.ace_bonus <= rules.limit
     hand["hard"] = hard
     hand["total"] = hard + rules.ace_bonus if soft else hard
@@ -45,7 +47,7 @@ def _count(hand: Any, hard: int, has_ace: bool, rules: TableRules) -> None:
 
 
 @rule
-def open_hand(hand: Any, first: int, second: int, rules: TableRules) -> None:
+def open_hand(hand: Hand, first: int, second: int, rules: TableRules) -> None:
     """Start a hand with two cards."""
     one, two = value_of(first), value_of(second)
     hand["n_cards"] = 2
@@ -55,7 +57,7 @@ def open_hand(hand: Any, first: int, second: int, rules: TableRules) -> None:
 
 
 @rule
-def open_split_hand(hand: Any, card: int, rules: TableRules) -> None:
+def open_split_hand(hand: Hand, card: int, rules: TableRules) -> None:
     """Start a hand with one card of a split pair."""
     value = value_of(card)
     hand["n_cards"] = 1
@@ -65,7 +67,7 @@ def open_split_hand(hand: Any, card: int, rules: TableRules) -> None:
 
 
 @rule
-def place_bet(hand: Any, from_aces: bool, rules: TableRules) -> None:
+def place_bet(hand: Hand, from_aces: bool, rules: TableRules) -> None:
     """Stake a base bet on a player's new hand."""
     hand["bet"] = rules.unit
     hand["from_aces"] = from_aces
@@ -73,7 +75,7 @@ def place_bet(hand: Any, from_aces: bool, rules: TableRules) -> None:
 
 
 @rule
-def receive(hand: Any, card: int, rules: TableRules) -> None:
+def receive(hand: Hand, card: int, rules: TableRules) -> None:
     """Add a card and count again."""
     value = value_of(card)
     if hand["cards"].shape[0] == MAX_CARDS:
@@ -85,13 +87,13 @@ def receive(hand: Any, card: int, rules: TableRules) -> None:
 
 
 @rule
-def is_ace_ten(hand: Any) -> bool:
+def is_ace_ten(hand: Hand) -> bool:
     """True for an ace and a ten as the first two cards: a natural where the rules have naturals."""
     return hand["n_cards"] == 2 and hand["has_ace"] and hand["hard"] == 11
 
 
 @rule
-def is_pair(hand: Any, rules: TableRules) -> bool:
+def is_pair(hand: Hand, rules: TableRules) -> bool:
     """True for two cards of one value, or of one rank where the rules split by rank."""
     if hand["n_cards"] != 2:
         return False

@@ -11,12 +11,14 @@ legal.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from holecard._jit import rule
-from holecard.blackjack.game.dealing import SHOE, begin_round, draw
+from holecard.blackjack.game.actions import Action
+from holecard.blackjack.game.dealing import SHOE, Card, begin_round, draw
 from holecard.blackjack.game.hand import (
     BUST,
     CHARLIE,
@@ -24,6 +26,7 @@ from holecard.blackjack.game.hand import (
     PLAYING,
     STOOD,
     SURRENDERED,
+    Hand,
     dealer_must_hit,
     is_ace_ten,
     is_doubling_total,
@@ -43,7 +46,6 @@ NOBODY: Final = 0
 """In place of an active hand: nobody decides, the round is over."""
 UNLIMITED: Final = 1 << 40
 """A purse that pays every double and split."""
-_HIT, _STAND, _DOUBLE, _SPLIT, _SURRENDER, _INSURE, _DECLINE = range(7)
 _HAND_CARDS: Final = 64
 """Counters set aside for each hand's cards; those dealt after a split follow the last hand's."""
 _SPLIT_CARDS: Final = _HAND_CARDS * (MAX_HANDS + 1)
@@ -63,10 +65,14 @@ ROUND = np.dtype(
     ],
     align=True,
 )
+Round: TypeAlias = Any
+"""One ROUND record, or a smaller one with the same fields: `play.gpu` makes those."""
+Rounds: TypeAlias = NDArray[np.void]
+"""ROUND of shape (n,); a state is an array of one."""
 
 
 @rule
-def deal(round: Any, key: np.uint64, purse: int, rules: TableRules) -> int:
+def deal(round: Round, key: np.uint64, purse: int, rules: TableRules) -> int:
     """Deal the round of `key`: player, upcard, player, hole card; the hand that decides first, or NOBODY."""
     begin_round(round["shoe"], key)
     round["n_hands"] = 1
@@ -89,48 +95,48 @@ def deal(round: Any, key: np.uint64, purse: int, rules: TableRules) -> int:
 
 
 @rule
-def _card(round: Any, index: int, number: int, rules: TableRules) -> Any:
+def _card(round: Round, index: int, number: int, rules: TableRules) -> Card:
     """The `number`-th card to a hand: the same whatever the other hands have taken."""
     return draw(round["shoe"], index * _HAND_CARDS + number, rules.infinite)
 
 
 @rule
-def _hit(round: Any, hand: Any, index: int, rules: TableRules) -> None:
+def _hit(round: Round, hand: Hand, index: int, rules: TableRules) -> None:
     receive(hand, _card(round, index, hand["n_cards"], rules), rules)
 
 
 @rule
-def hands_held(round: Any, rules: TableRules) -> int:
+def hands_held(round: Round, rules: TableRules) -> int:
     """How many hands the player holds; where nobody may split the compiler learns that it is one."""
     return 1 if rules.max_hands == 1 else round["n_hands"]
 
 
 @rule
-def hand_in(round: Any, index: int, rules: TableRules) -> Any:
+def hand_in(round: Round, index: int, rules: TableRules) -> Hand:
     """The player's hand of that index; where nobody may split the compiler learns that it is the first."""
     return round["hands"][np.uint64(1 if rules.max_hands == 1 else index)]
 
 
 @rule
-def peek_ends_round(round: Any, rules: TableRules) -> bool:
+def peek_ends_round(round: Round, rules: TableRules) -> bool:
     """True if the dealer looks and has a natural."""
     return rules.peek and rules.dealer_naturals and is_ace_ten(round["hands"][DEALER])
 
 
 @rule
-def is_peek_past(round: Any, rules: TableRules) -> bool:
+def is_peek_past(round: Round, rules: TableRules) -> bool:
     """True if the dealer has had his chance to look: where he peeks, a round still in play means no natural."""
     return round["phase"] == PLAYING_HANDS and (rules.surrender != EARLY_SURRENDER or round["decisions"] > 0)
 
 
 @rule
-def has_natural(round: Any, rules: TableRules) -> bool:
+def has_natural(round: Round, rules: TableRules) -> bool:
     """True if the player was dealt a natural that the rules honour."""
     return rules.naturals and hands_held(round, rules) == 1 and is_ace_ten(round["hands"][1])
 
 
 @rule
-def _open_play(round: Any, rules: TableRules) -> int:
+def _open_play(round: Round, rules: TableRules) -> int:
     """After the deal and any insurance: naturals and the peek may end the round before a decision."""
     round["phase"] = PLAYING_HANDS
     natural_ends = has_natural(round, rules) and not rules.plays_at_limit
@@ -140,18 +146,18 @@ def _open_play(round: Any, rules: TableRules) -> int:
 
 
 @rule
-def _can_pay(round: Any, rules: TableRules) -> bool:
+def _can_pay(round: Round, rules: TableRules) -> bool:
     return round["purse"] >= rules.unit
 
 
 @rule
-def can_hit(hand: Any, rules: TableRules) -> bool:
+def can_hit(hand: Hand, rules: TableRules) -> bool:
     """Split aces get one card only unless the rules let them be hit."""
     return rules.max_hands == 1 or not hand["from_aces"] or rules.hit_split_aces
 
 
 @rule
-def can_double(round: Any, hand: Any, rules: TableRules) -> bool:
+def can_double(round: Round, hand: Hand, rules: TableRules) -> bool:
     """Two cards, a total the rules allow, and after a split only where they allow that too."""
     return (
         hand["n_cards"] == 2
@@ -162,7 +168,7 @@ def can_double(round: Any, hand: Any, rules: TableRules) -> bool:
 
 
 @rule
-def can_split(round: Any, hand: Any, rules: TableRules) -> bool:
+def can_split(round: Round, hand: Hand, rules: TableRules) -> bool:
     """A pair, room for one more hand, and aces again only where the rules allow."""
     return (
         hands_held(round, rules) < rules.max_hands
@@ -173,71 +179,71 @@ def can_split(round: Any, hand: Any, rules: TableRules) -> bool:
 
 
 @rule
-def can_surrender(round: Any, rules: TableRules) -> bool:
+def can_surrender(round: Round, rules: TableRules) -> bool:
     """The round's first decision on an unsplit hand."""
     return rules.surrender != NO_SURRENDER and round["decisions"] == 0
 
 
 @rule
-def hand_actions(round: Any, hand: Any, rules: TableRules) -> int:
+def hand_actions(round: Round, hand: Hand, rules: TableRules) -> int:
     """What may be done with the hand to act, as bits `1 << Action`."""
-    legal = 1 << _STAND
+    legal = 1 << Action.STAND
     if can_hit(hand, rules):
-        legal |= 1 << _HIT
+        legal |= 1 << Action.HIT
     if can_double(round, hand, rules):
-        legal |= 1 << _DOUBLE
+        legal |= 1 << Action.DOUBLE
     if can_split(round, hand, rules):
-        legal |= 1 << _SPLIT
+        legal |= 1 << Action.SPLIT
     if can_surrender(round, rules):
-        legal |= 1 << _SURRENDER
+        legal |= 1 << Action.SURRENDER
     return legal
 
 
 @rule
-def legal_actions(round: Any, active: int, rules: TableRules) -> int:
+def legal_actions(round: Round, active: int, rules: TableRules) -> int:
     """The actions allowed now, as bits `1 << Action`; 0 when the round is over."""
     if round["phase"] == PLAYING_HANDS:
         return hand_actions(round, round["hands"][np.uint64(active)], rules)
     if round["phase"] == INSURING:
-        return 1 << _DECLINE | (1 << _INSURE if 2 * round["purse"] >= rules.unit else 0)
+        return 1 << Action.DECLINE | (1 << Action.INSURE if 2 * round["purse"] >= rules.unit else 0)
     return 0
 
 
 @rule
-def apply(round: Any, active: int, action: int, rules: TableRules) -> int:
+def apply(round: Round, active: int, action: int, rules: TableRules) -> int:
     """Carry out a legal action of the active hand; the hand that decides next, or NOBODY when the round is over."""
-    if action >= _INSURE:
-        round["insured"] = action == _INSURE
+    if action >= Action.INSURE:
+        round["insured"] = action == Action.INSURE
         return _open_play(round, rules)
     over = _ends_round(round, action, rules)
     round["decisions"] += 1
     if over:
         return _finish(round, rules)
     hand = hand_in(round, active, rules)
-    if action == _STAND:
+    if action == Action.STAND:
         hand["status"] = STOOD
         return _next_decision(round, active + 1, rules)
-    if rules.max_hands > 1 and action == _SPLIT:
+    if rules.max_hands > 1 and action == Action.SPLIT:
         _split(round, hand, rules)
-    elif rules.surrender != NO_SURRENDER and action == _SURRENDER:
+    elif rules.surrender != NO_SURRENDER and action == Action.SURRENDER:
         hand["status"] = SURRENDERED
     else:
-        doubles = rules.double_low <= rules.double_high and action == _DOUBLE
+        doubles = rules.double_low <= rules.double_high and action == Action.DOUBLE
         _take_card(round, hand, active, doubles, rules)
     return _next_decision(round, active, rules)
 
 
 @rule
-def _ends_round(round: Any, action: int, rules: TableRules) -> bool:
+def _ends_round(round: Round, action: int, rules: TableRules) -> bool:
     """True if a natural stands, or the first action is no early surrender and the dealer looks and has a natural."""
-    if action == _STAND and rules.plays_at_limit and not rules.natural_ties and has_natural(round, rules):
+    if action == Action.STAND and rules.plays_at_limit and not rules.natural_ties and has_natural(round, rules):
         return True
     may_surrender = rules.surrender == EARLY_SURRENDER and round["decisions"] == 0
-    return may_surrender and action != _SURRENDER and peek_ends_round(round, rules)
+    return may_surrender and action != Action.SURRENDER and peek_ends_round(round, rules)
 
 
 @rule
-def _take_card(round: Any, hand: Any, index: int, doubles: bool, rules: TableRules) -> None:
+def _take_card(round: Round, hand: Hand, index: int, doubles: bool, rules: TableRules) -> None:
     """Hit, or double: one path for both, since a processor guesses badly which of them comes."""
     raised = rules.unit if doubles else 0
     hand["bet"] += raised
@@ -248,7 +254,7 @@ def _take_card(round: Any, hand: Any, index: int, doubles: bool, rules: TableRul
 
 
 @rule
-def _split(round: Any, hand: Any, rules: TableRules) -> None:
+def _split(round: Round, hand: Hand, rules: TableRules) -> None:
     """Move the second card to a new hand; each gets its next card when its turn comes."""
     round["n_hands"] += 1
     round["purse"] -= rules.unit
@@ -258,7 +264,7 @@ def _split(round: Any, hand: Any, rules: TableRules) -> None:
 
 
 @rule
-def _next_decision(round: Any, index: int, rules: TableRules) -> int:
+def _next_decision(round: Round, index: int, rules: TableRules) -> int:
     """The first hand from `index` on that must decide; when none is left the dealer plays and the round is settled."""
     while index <= hands_held(round, rules):
         hand = hand_in(round, index, rules)
@@ -276,7 +282,7 @@ def _next_decision(round: Any, index: int, rules: TableRules) -> int:
 
 
 @rule
-def _status(round: Any, hand: Any, rules: TableRules) -> int:
+def _status(round: Round, hand: Hand, rules: TableRules) -> int:
     """Whether a hand is done by itself: a charlie, over the limit, mostly at it, or a split ace with its one card."""
     if hand["n_cards"] >= rules.charlie and hand["total"] <= rules.limit:
         return CHARLIE
@@ -290,7 +296,7 @@ def _status(round: Any, hand: Any, rules: TableRules) -> int:
 
 
 @rule
-def _finish(round: Any, rules: TableRules) -> int:
+def _finish(round: Round, rules: TableRules) -> int:
     """The dealer plays if a hand still stands against him, then every bet is settled."""
     dealer = round["hands"][DEALER]
     stands = False
@@ -306,7 +312,7 @@ def _finish(round: Any, rules: TableRules) -> int:
 
 
 @rule
-def cards_on_table(round: Any, rules: TableRules) -> int:
+def cards_on_table(round: Round, rules: TableRules) -> int:
     """Cards dealt in this round."""
     cards = round["hands"][DEALER]["n_cards"]
     for index in range(1, hands_held(round, rules) + 1):
@@ -315,7 +321,7 @@ def cards_on_table(round: Any, rules: TableRules) -> int:
 
 
 @rule
-def settle(round: Any, rules: TableRules) -> int:
+def settle(round: Round, rules: TableRules) -> int:
     """The player's net result of a finished round, in chips."""
     net = insurance_result(round, rules)
     for index in range(1, hands_held(round, rules) + 1):
@@ -324,7 +330,7 @@ def settle(round: Any, rules: TableRules) -> int:
 
 
 @rule
-def insurance_result(round: Any, rules: TableRules) -> int:
+def insurance_result(round: Round, rules: TableRules) -> int:
     """What the insurance bet of half a bet wins at 2:1 or loses, in chips."""
     if rules.insurance and round["insured"]:
         return rules.unit if is_ace_ten(round["hands"][DEALER]) else -(rules.unit // 2)
@@ -332,7 +338,7 @@ def insurance_result(round: Any, rules: TableRules) -> int:
 
 
 @rule
-def hand_result(round: Any, index: int, rules: TableRules) -> int:
+def hand_result(round: Round, index: int, rules: TableRules) -> int:
     """What one hand of a finished round wins or loses, in chips."""
     hand, dealer = hand_in(round, index, rules), round["hands"][DEALER]
     bet, status = int(hand["bet"]), hand["status"]

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from holecard._jit import lean_kernel, rule
-from holecard.blackjack.game.actions import Action
+from holecard.blackjack.game.actions import words_of
 from holecard.blackjack.game.dealing import clear_stamps, collect, fill
-from holecard.blackjack.game.round import NOBODY, ROUND, apply, cards_on_table, deal, legal_actions
+from holecard.blackjack.game.round import NOBODY, ROUND, Round, Rounds, apply, cards_on_table, deal, legal_actions
 from holecard.blackjack.game.rules import TableRules
 from holecard.blackjack.game.session_terms import SessionTerms, session_seed
 from holecard.blackjack.game.shoe import Composition
-from holecard.blackjack.game.stepping import PLACE, next_key, order_of, rules_of, rules_record
+from holecard.blackjack.game.stepping import PLACE, RulesArray, next_key, order_of, rules_of, rules_record
 from holecard.errors import IllegalAction
 
 RESULT = np.dtype(
@@ -27,21 +27,22 @@ RESULT = np.dtype(
     ]
 )
 """What became of one session."""
+Result: TypeAlias = Any
+"""One RESULT record."""
 
 
 class SessionTables(NamedTuple):
     """The tables of a batch of sessions, one element of every array to a session."""
 
-    states: Any
-    """ROUND (n,)."""
-    places: Any
+    states: Rounds
+    places: NDArray[np.void]
     """PLACE (n,)."""
-    orders: Any
+    orders: NDArray[np.void]
     """ORDER (n,)."""
-    results: Any
+    results: NDArray[np.void]
     """RESULT (n,): what became of the session so far."""
-    to_act: Any
-    """int64 (n,): the index of the hand to act; NOBODY where the session is over."""
+    to_act: NDArray[np.int64]
+    """The index of the hand to act; NOBODY where the session is over."""
 
 
 class SessionBatch:
@@ -84,13 +85,12 @@ class SessionBatch:
         """Carry out one action per table, those of finished sessions ignored; an illegal one changes nothing."""
         illegal = advance_sessions(self._tables, actions, self.terms.rounds, self.terms.chips, self._record)
         if illegal >= 0:
-            bits = int(self.legal()[illegal])
-            legal = ", ".join(action.name.lower() for action in Action if bits >> action & 1) or "none"
+            legal = words_of(int(self.legal()[illegal])) or "none"
             raise IllegalAction(f"table {illegal} cannot take action {actions[illegal]}; legal there: {legal}")
 
 
 @lean_kernel
-def open_sessions(states: Any, places: Any) -> None:
+def open_sessions(states: Rounds, places: NDArray[np.void]) -> None:
     """A new shoe at every table, due to be shuffled, as where nobody has played; ROUND and PLACE arrays."""
     for at in range(states.size):
         clear_stamps(states[at]["shoe"])
@@ -100,7 +100,9 @@ def open_sessions(states: Any, places: Any) -> None:
 
 
 @lean_kernel
-def advance_sessions(tables: Any, actions: Any, length: int, bankroll: int, record: Any) -> int:
+def advance_sessions(
+    tables: tuple[Any, ...], actions: NDArray[np.int64], length: int, bankroll: int, record: RulesArray
+) -> int:
     """Carry out one action where a decision is due and go on to every session's next; the first illegal one, or −1.
 
     `tables` is a plain tuple of the fields of SessionTables, which numba takes faster than a named one; `actions` is
@@ -129,19 +131,19 @@ def advance_sessions(tables: Any, actions: Any, length: int, bankroll: int, reco
 
 
 @rule
-def _goes_on(result: Any, length: int, bankroll: int, rules: TableRules) -> bool:
+def _goes_on(result: Result, length: int, bankroll: int, rules: TableRules) -> bool:
     """True if there is a round to play and money to bet on it."""
     return result["rounds"] < length and bankroll + result["net"] >= rules.unit
 
 
 @lean_kernel
-def _legal_bits(states: Any, to_act: Any, record: Any, bits: Any) -> None:
+def _legal_bits(states: Rounds, to_act: NDArray[np.int64], record: RulesArray, bits: NDArray[np.int64]) -> None:
     rules = rules_of(record[0])
     for at in range(states.size):
         bits[at] = legal_actions(states[at], to_act[at], rules) if to_act[at] != NOBODY else 0
 
 
-def legal_bits(states: NDArray[np.void], to_act: NDArray[np.int64], record: NDArray[np.void]) -> NDArray[np.int64]:
+def legal_bits(states: Rounds, to_act: NDArray[np.int64], record: RulesArray) -> NDArray[np.int64]:
     """The legal actions of each state as bits, int64 of shape (n,)."""
     bits = np.zeros(states.size, np.int64)
     _legal_bits(states, to_act, record, bits)
@@ -149,7 +151,7 @@ def legal_bits(states: NDArray[np.void], to_act: NDArray[np.int64], record: NDAr
 
 
 @rule
-def _settle(round: Any, result: Any, rules: TableRules) -> None:
+def _settle(round: Round, result: Result, rules: TableRules) -> None:
     result["net"] += round["net"]
     result["rounds"] += 1
     result["wins"] += int(round["net"] > 0)
