@@ -25,7 +25,7 @@ test-browser: $(READY) ## Look at the report in headless Chromium; screenshots g
 
 docs: $(READY) ## Build the documentation with its reference into build/site; a broken link fails
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
-	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build
 
 coverage: $(READY) ## The share of lines that tests reach, by module
 	$(BIN)/python -m coverage erase

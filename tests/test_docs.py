@@ -3,6 +3,7 @@
 import importlib.util
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -46,18 +47,45 @@ def test_every_link_to_a_heading_finds_it():
             assert heading in [re.sub(r"[\s-]+", "-", line.lower()) for line in headings], f"{page.name}: #{heading}"
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(importlib.util.find_spec("mkdocs") is None, reason="needs pip install -e '.[docs]'")
-def test_the_site_is_built_and_fetches_nothing(tmp_path):
-    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(tmp_path)]
+def built(root, site):
+    """`make docs`, elsewhere."""
+    command = [sys.executable, "-m", "mkdocs", "build", "--site-dir", str(site)]
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
+
+
+NEEDS_MKDOCS = pytest.mark.skipif(importlib.util.find_spec("mkdocs") is None, reason="needs pip install -e '.[docs]'")
+
+
+@NEEDS_MKDOCS
+@pytest.mark.slow
+def test_the_site_is_built_and_fetches_nothing(tmp_path):
+    done = built(ROOT, tmp_path)
     assert done.returncode == 0, done.stderr
     assert 'id="holecard.blackjack.solve"' in (tmp_path / "reference" / "blackjack.html").read_text(encoding="utf-8")
     for page in tmp_path.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
         assert not re.findall(r"<(?:script|img|iframe)[^>]+src=[\"']?(?:https?:)?//[^>]*>", text)
         assert not re.findall(r"<link[^>]+href=[\"']?(?:https?:)?//[^>]*>", text)
+
+
+@NEEDS_MKDOCS
+@pytest.mark.slow
+def test_the_site_refuses_a_broken_link_and_a_name_without_words(tmp_path):
+    for name in ("docs", "src", "scripts"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("mkdocs.yml", "CONTRIBUTING.md", "CHANGELOG.md"):
+        shutil.copy(ROOT / name, tmp_path)
+    with (tmp_path / "docs" / "faq.md").open("a", encoding="utf-8") as page:
+        page.write("[lost](nowhere.md)")
+    estimate = tmp_path / "src" / "holecard" / "estimate.py"
+    estimate.write_text(
+        re.sub(r'(class Estimate:\n)    """.*?"""', r"\1", estimate.read_text("utf-8"), flags=re.DOTALL), "utf-8"
+    )
+    done = built(tmp_path, tmp_path / "site")
+    assert done.returncode != 0
+    assert "nowhere.md" in done.stderr
+    assert "Estimate is public and has no docstring" in done.stderr
 
 
 def test_the_words_of_the_glossary_are_sorted():
