@@ -70,7 +70,7 @@ def header_of(agent: str, sessions: SessionTerms, games: int) -> dict[str, Any]:
         "rounds": sessions.rounds,
         "seed": sessions.seed,
         "rules": sessions.rules.as_dict(),
-        "actions": [action.name.lower() for action in list(Action)[:ACTIONS]],
+        "actions": [action.word for action in list(Action)[:ACTIONS]],
         "fields": ["game", "state", "legal", "action"],
     }
 

@@ -7,17 +7,16 @@ import json
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.hand import value_of
-from holecard.blackjack.game.shoe import VALUES
 from holecard.blackjack.players.dnn import import_torch, new_model
 from holecard.blackjack.players.features import SOFT, TOTAL, UPCARD
-from holecard.blackjack.strategy.cell import Kind, row_label
+from holecard.blackjack.strategy.cell import Cell, Kind, cell_index
 from holecard.errors import FileProblem, SettingError
 from holecard.evolve.observer import Observer
 from holecard.seeds import stream
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 
 _SPLIT_OFF, _EPOCH = 0, 1
 """Purposes of random streams."""
-_NAMES: Final = {Kind.HARD: "hard", Kind.SOFT: "soft", Kind.PAIR: "pair"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,18 +189,16 @@ def save_weights(weights: dict[str, torch.Tensor], path: Path, torch: Any) -> No
         raise FileProblem(f"cannot write {path}: {problem}") from None
 
 
-def cells_of(data: Demonstrations) -> list[str]:
-    """The chart cell of every decision: `hard 16 v 10`, `soft A7 v 9`, `pair 88 v A`."""
-    totals = np.rint(data.states[:, TOTAL] * 21).astype(int).tolist()
-    soft = (data.states[:, SOFT] > 0).tolist()
-    upcards = [VALUES[value_of(int(code)) - 1] for code in data.states[:, UPCARD : UPCARD + 52].argmax(axis=1)]
-    pairs = (data.legal[:, Action.SPLIT] > 0).tolist()
-    cells = []
-    for total, is_soft, is_pair, upcard in zip(totals, soft, pairs, upcards, strict=True):
-        kind = Kind.PAIR if is_pair else Kind.SOFT if is_soft else Kind.HARD
-        row = 2 if is_pair and is_soft else total
-        cells.append(f"{_NAMES[kind]} {row_label(kind, row)} v {upcard}")
-    return cells
+def cells_of(data: Demonstrations) -> list[Cell]:
+    """The cell of every decision in a chart by total; what a state cannot tell, an ace that counts 1, is left out."""
+    totals = np.rint(data.states[:, TOTAL] * 21).astype(np.int64)
+    soft, pairs = data.states[:, SOFT] > 0, data.legal[:, Action.SPLIT] > 0
+    kinds = np.where(pairs, int(Kind.PAIR), np.where(soft, int(Kind.SOFT), int(Kind.HARD)))
+    rows = np.where(pairs & soft, 2, totals)
+    upcards = np.array([value_of(code) - 1 for code in range(52)])[data.states[:, UPCARD : UPCARD + 52].argmax(axis=1)]
+    places = cell_index(0, kinds, rows, upcards)
+    cells = {place: Cell.at(place).by_total for place in np.unique(places).tolist()}
+    return [cells[place] for place in places.tolist()]
 
 
 def _card(
@@ -213,7 +209,7 @@ def _card(
     agrees: NDArray[np.bool_],
     seconds: float,
 ) -> dict[str, Any]:
-    by_cell: dict[str, list[int]] = {}
+    by_cell: dict[Cell, list[int]] = {}
     for cell, agreed in zip(cells_of(data), agrees.tolist(), strict=True):
         counts = by_cell.setdefault(cell, [0, 0])
         counts[0] += agreed
@@ -229,7 +225,7 @@ def _card(
         "accuracy": history[best].accuracy,
         "validation_loss": history[best].validation_loss,
         "agreement": float(agrees.mean()),
-        "agreement_by_cell": {cell: by_cell[cell] for cell in sorted(by_cell)},
+        "agreement_by_cell": dict(sorted((str(cell), counts) for cell, counts in by_cell.items())),
         "seconds": round(seconds, 3),
     }
 

@@ -15,7 +15,7 @@ from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import Composition
 from holecard.blackjack.play.upcards import chips_against
 from holecard.blackjack.players.programs import columns_of, situations
-from holecard.blackjack.strategy.cell import SHAPE, UPCARDS, Kind
+from holecard.blackjack.strategy.cell import SHAPE, UPCARDS, Cell, Kind
 from holecard.blackjack.strategy.letters import ACTION_OF, MAY_DOUBLE, Letter
 from holecard.blackjack.strategy.strategy import Strategy
 from holecard.device import Device
@@ -63,10 +63,10 @@ def best_letters(rules: Rules) -> SituationLetters:
 def _letters_of(strategy: Strategy, upcard: int) -> SituationLetters:
     """What a chart plays in each situation, shape (72,); an ace is taken to be soft."""
     cells = [
-        strategy.cells[each.cards - 2, Kind.SOFT if each.has_ace else Kind.HARD, each.total, upcard]
+        Cell(kind=Kind.SOFT if each.has_ace else Kind.HARD, row=each.total, cards=each.cards, upcard=upcard)
         for each in situations()
     ]
-    codes = np.array(cells, np.uint8)
+    codes = np.array([strategy[cell] for cell in cells], np.uint8)
     return np.where(np.isin(codes, (Letter.HIT, Letter.STAND, Letter.DOUBLE_ELSE_HIT)), codes, Letter.STAND).astype(
         np.uint8
     )
@@ -77,7 +77,7 @@ def _ascended(upcard: int, letters: SituationLetters, rules: Rules) -> Situation
     while True:
         changes = np.repeat(letters[None], 2 * len(letters), axis=0)
         places = np.arange(len(changes))
-        changes[places, places // 2] = (letters[places // 2] + 1 + places % 2) % 3  # H, S, D are 0, 1, 2
+        changes[places, places // 2] = (letters[places // 2] + 1 + places % 2) % 3  # hit, stand and double are 0, 1, 2
         evs = exact_evs(upcard, changes, rules)
         if evs.max() <= best + _ROUNDING:
             return letters

@@ -9,8 +9,9 @@ from rich.text import Text
 from holecard.blackjack.game.shoe import VALUES
 from holecard.blackjack.strategy.cell import CARDS_HELD
 from holecard.blackjack.strategy.charts import chart_rows
+from holecard.blackjack.strategy.letters import Letter
 from holecard.blackjack.strategy.strategy import Strategy
-from holecard.ui.palette import INK, LETTER_COLOURS, LETTER_MEANINGS
+from holecard.ui.palette import INK, LETTER_COLOURS
 
 
 def chart_view(strategy: Strategy, title: str) -> RenderableType:
@@ -28,7 +29,7 @@ def chart_view(strategy: Strategy, title: str) -> RenderableType:
     letters = sorted({letter for block in blocks for rows in block.values() for row in rows.values() for letter in row})
     legend = Text("  ").join(
         Text.assemble(
-            (f"\u00a0{letter}\u00a0", _style(letter)), f"\u00a0{LETTER_MEANINGS[letter]}".replace(" ", "\u00a0")
+            (f"\u00a0{letter}\u00a0", _style(letter)), f"\u00a0{Letter.parse(letter).word}".replace(" ", "\u00a0")
         )
         for letter in letters
     )

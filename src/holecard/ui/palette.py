@@ -14,16 +14,6 @@ LETTER_COLOURS: Final = {
     "r": "#E3B4CF",
     "?": "#BBBBBB",
 }
-LETTER_MEANINGS: Final = {
-    "H": "hit",
-    "S": "stand",
-    "D": "double, else hit",
-    "d": "double, else stand",
-    "P": "split",
-    "R": "surrender, else hit",
-    "r": "surrender, else stand",
-    "?": "any legal action",
-}
 INK: Final = "#1A1A1A"
 PAPER: Final = "#FFFFFF"
 EMPHASIS: Final = "#D55E00"

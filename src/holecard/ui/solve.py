@@ -246,10 +246,7 @@ def _score_json(result: Score, strategy: str, rules: Rules, leaks: int) -> dict[
         "stdev": outcomes.stdev,
         "optimal_ev": result.optimal_ev,
         "regret": result.regret,
-        "leaks": [
-            {"cell": leak.cell, "plays": leak.plays, "best": leak.best, "frequency": leak.frequency, "cost": leak.cost}
-            for leak in result.leaks[:leaks]
-        ],
+        "leaks": [leak.as_json() for leak in result.leaks[:leaks]],
     }
 
 
@@ -271,5 +268,5 @@ def _score_tables(result: Score, title: str, shown: int) -> list[Any]:
         leaks.add_column(heading, justify="left" if heading == "cell" else "right")
     for leak in result.leaks[:shown]:
         share = f"{100 * leak.cost / result.regret:.1f} %"
-        leaks.add_row(leak.cell, leak.plays, leak.best, f"{leak.frequency:.6f}", f"{leak.cost:.9f}", share)
+        leaks.add_row(str(leak.cell), leak.plays, leak.best, f"{leak.frequency:.6f}", f"{leak.cost:.9f}", share)
     return [table, leaks]

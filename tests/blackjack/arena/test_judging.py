@@ -9,6 +9,7 @@ from holecard.blackjack.arena.judging import judge
 from holecard.blackjack.exact import score
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.players.protocol import AgentOptions
+from holecard.blackjack.strategy.cell import INSURANCE
 from holecard.blackjack.strategy.named import named_strategy
 from holecard.errors import SettingError
 
@@ -72,7 +73,7 @@ def test_its_leaks_are_those_of_the_score(played):
 def test_all_costs_stand_in_a_cell(played):
     judged = played("random", GAMES["late surrender, insurance"])
     assert sum(leak.cost for leak in judged.leaks) == pytest.approx(judged.decision_cost.mean)
-    assert "insurance v A" in {leak.cell for leak in judged.leaks}
+    assert INSURANCE in {leak.cell for leak in judged.leaks}
 
 
 def test_threads_change_nothing():

@@ -7,7 +7,7 @@ from holecard.blackjack.arena.scene import Kind
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.session_terms import SessionTerms
-from holecard.ui.window.action_bar import KEYS, LETTERS, chip_rects
+from holecard.ui.window.action_bar import KEY_NAMES, KEYS, chip_rects
 from holecard.ui.window.game import GameScreen
 from holecard.ui.window.menu import Menu
 from holecard.ui.window.results import Results
@@ -174,7 +174,7 @@ def test_back_to_the_menu_in_the_middle(at_window):
 
 def test_every_action_has_a_key_of_its_own():
     assert sorted(KEYS.values()) == sorted(Action)
-    assert "".join(LETTERS[action] for action in Action) == "HSDPUIN"
+    assert "".join(KEY_NAMES[action] for action in Action) == "HSDPUIN"
 
 
 def test_a_bankroll_that_is_gone_ends_the_session(at_window):

@@ -24,30 +24,21 @@ from holecard.blackjack.game.game import Game, View
 from holecard.blackjack.game.hand import value_of
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.session_terms import agent_seed, session_seed
-from holecard.blackjack.players.chart_agent import cell_name
+from holecard.blackjack.players.chart_agent import cell_of
 from holecard.blackjack.players.protocol import Agent, AgentOptions
 from holecard.blackjack.players.registry import make_agent
-from holecard.blackjack.strategy.letters import LETTERS, Letter
+from holecard.blackjack.strategy.cell import INSURANCE, Cell, Insurance
 from holecard.errors import SettingError
 from holecard.estimate import Estimate
 from holecard.executor import in_order
 
 SESSION: Final = 100
 """Rounds that one agent plays before the next of its kind sits down."""
-_LETTER: Final = {
-    Action.HIT: LETTERS[Letter.HIT],
-    Action.STAND: LETTERS[Letter.STAND],
-    Action.DOUBLE: LETTERS[Letter.DOUBLE_ELSE_HIT],
-    Action.SPLIT: LETTERS[Letter.SPLIT],
-    Action.SURRENDER: LETTERS[Letter.SURRENDER_ELSE_HIT],
-    Action.INSURE: "insure",
-    Action.DECLINE: "decline",
-}
 Values = dict[Action, float]
 
 
 @dataclass(slots=True)
-class _Cell:
+class _Decisions:
     """What happened in one cell of the chart."""
 
     cost: float
@@ -55,6 +46,9 @@ class _Cell:
     """Decisions by action played, (7)."""
     best: NDArray[np.int64]
     """Decisions by the action that was best, (7)."""
+
+
+_ByCell = dict[Cell | Insurance, _Decisions]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -177,7 +171,7 @@ class _Sheet:
 
     costs: NDArray[np.float64]
     after_splits: NDArray[np.float64]
-    cells: dict[str, _Cell]
+    cells: _ByCell
     decisions: int = 0
     thought: float = 0.0
 
@@ -216,38 +210,44 @@ def _insurance(game: Game, rules: Rules) -> float:
     return 1.0 if natural else -0.5
 
 
-def _note(cells: dict[str, _Cell], view: View, action: Action, best: Action, cost: float, rules: Rules) -> None:
+def _note(cells: _ByCell, view: View, action: Action, best: Action, cost: float, rules: Rules) -> None:
     insuring = action in (Action.INSURE, Action.DECLINE)
-    name = "insurance v A" if insuring else cell_name(view, rules.ace_bonus)
-    cell = cells.get(name)
-    if cell is None:
-        cell = cells[name] = _Cell(0.0, np.zeros(len(Action), np.int64), np.zeros(len(Action), np.int64))
-    cell.cost += cost
-    cell.played[action] += 1
-    cell.best[best] += 1
+    cell = INSURANCE if insuring else cell_of(view, rules.ace_bonus).by_total
+    known = cells.get(cell)
+    if known is None:
+        known = cells[cell] = _Decisions(0.0, np.zeros(len(Action), np.int64), np.zeros(len(Action), np.int64))
+    known.cost += cost
+    known.played[action] += 1
+    known.best[best] += 1
 
 
-def _leaks(parts: Iterable[dict[str, _Cell]], rounds: int) -> tuple[Leak, ...]:
-    whole: dict[str, _Cell] = {}
+def _leaks(parts: Iterable[_ByCell], rounds: int) -> tuple[Leak, ...]:
+    whole: _ByCell = {}
     for cells in parts:
-        for name, cell in cells.items():
-            if name in whole:
-                whole[name].cost += cell.cost
-                whole[name].played += cell.played
-                whole[name].best += cell.best
+        for cell, decisions in cells.items():
+            if cell in whole:
+                whole[cell].cost += decisions.cost
+                whole[cell].played += decisions.played
+                whole[cell].best += decisions.best
             else:
-                whole[name] = cell
+                whole[cell] = decisions
     leaks = [
         Leak(
-            cell=name,
-            plays=_LETTER[Action(int(cell.played.argmax()))],
-            best=_LETTER[Action(int(cell.best.argmax()))],
-            frequency=int(cell.played.sum()) / rounds,
-            cost=cell.cost / rounds,
+            cell=cell,
+            plays=_most_frequent(decisions.played),
+            best=_most_frequent(decisions.best),
+            frequency=int(decisions.played.sum()) / rounds,
+            cost=decisions.cost / rounds,
         )
-        for name, cell in whole.items()
+        for cell, decisions in whole.items()
     ]
-    return tuple(sorted(leaks, key=lambda leak: (-leak.cost, leak.cell)))
+    return tuple(sorted(leaks, key=lambda leak: (-leak.cost, str(leak.cell))))
+
+
+def _most_frequent(counts: NDArray[np.int64]) -> str:
+    """The letter of the action counted most; insurance has none and goes by its word."""
+    action = Action(int(counts.argmax()))
+    return action.letter or action.word
 
 
 def _mean_of(sample: NDArray[np.float64]) -> Estimate:

@@ -93,8 +93,8 @@ def _plain_decision(decision: Decision) -> dict[str, Any]:
     plain: dict[str, Any] = {
         "seat": decision.hand,  # files of version 1 call a hand a seat
         "spot": decision.spot,
-        "action": decision.action.name.lower(),
-        "evs": {action.name.lower(): ev for action, ev in decision.evs},
+        "action": decision.action.word,
+        "evs": {action.word: ev for action, ev in decision.evs},
         "reason": decision.reason,
     }
     return plain | {"fresh": True} if decision.fresh else plain
@@ -145,10 +145,10 @@ def _net(events: tuple[Event, ...]) -> float:
 
 
 def _decision(plain: dict[str, Any]) -> Decision:
-    evs = tuple((Action[name.upper()], float(ev)) for name, ev in plain["evs"].items())
-    action = Action[_text(plain["action"]).upper()]
+    evs = tuple((Action.parse(name), float(ev)) for name, ev in plain["evs"].items())
+    action = Action.parse(_text(plain["action"]))
     if action not in dict(evs) or not all(math.isfinite(ev) for _, ev in evs):
-        raise ValueError(f"the EVs of a {action.name.lower()} are missing")
+        raise ValueError(f"the EVs of a {action.word} are missing")
     return Decision(
         hand=int(plain["seat"]),
         spot=_text(plain["spot"]),

@@ -16,7 +16,7 @@ from holecard.blackjack.game.game import View
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.session_terms import SessionTerms, agent_seed
 from holecard.blackjack.game.shoe import VALUES
-from holecard.blackjack.players.chart_agent import spot_of
+from holecard.blackjack.players.chart_agent import cell_of, spot_of
 from holecard.blackjack.players.protocol import Agent, AgentOptions
 from holecard.blackjack.players.registry import make_agent
 from holecard.blackjack.players.valuation import Valuation, value_actions
@@ -186,7 +186,7 @@ class WatchedTable:
         assert view is not None, "no decision is due"
         if view.legal_bits >> Action.DECLINE & 1:
             return f"insurance against {VALUES[view.upcard - 1]}"
-        return spot_of(view, self.terms.rules.ace_bonus)
+        return spot_of(cell_of(view, self.terms.rules.ace_bonus))
 
     def decide(self, action: Action, reason: str = "") -> Decision:
         """Carry out a decision; what it was and what it cost."""

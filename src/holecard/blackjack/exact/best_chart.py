@@ -5,7 +5,6 @@ Found by ascent on the exact EV, each upcard for itself: change the one cell tha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,14 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard.blackjack.exact.chart_play import Play, play_of
-from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES
+from holecard.blackjack.exact.hands import BUST, N_VALUES
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.play_value import split_probability, value_of_play
 from holecard.blackjack.exact.split_net import SplitCoefficients, split_net
 from holecard.blackjack.exact.tally import tally_hands, tally_splits
 from holecard.blackjack.game.rules import NO_SURRENDER
-from holecard.blackjack.game.shoe import VALUES
-from holecard.blackjack.strategy.cell import CARDS_HELD, KINDS, ROWS, Kind, reachable_rows
+from holecard.blackjack.strategy.cell import CARDS_HELD, KINDS, ROWS, Kind, line_index
 from holecard.blackjack.strategy.letters import DOUBLE_LETTERS, LETTERS, SURRENDER_LETTERS, Letter
 from holecard.blackjack.strategy.strategy import Strategy
 
@@ -155,7 +153,7 @@ def _pair_gains(
         hand = odds.hands.find((pair, pair))
         if hand == BUST or odds.hands.total[hand] == odds.table_rules.limit:
             continue
-        brought = letters[Kind.PAIR * ROWS + 2 * (pair + 1)]
+        brought = letters[line_index(0, Kind.PAIR, 2 * (pair + 1))]
         values[pair, :, 0] = brought[upcards, draft.totals[_total_row(odds, pair)]]
         values[pair, :, 1] = np.where(odds.first_hands.can_split[:, pair], brought[:, Letter.SPLIT], -np.inf)
         # A game without splits has no pair row.
@@ -171,35 +169,3 @@ def _fill_unvisited(odds: Odds, draft: Draft, letters: NDArray[np.float64], allo
     visited = np.abs(_by_total(odds, letters, draft.pairs == FOLLOW)).max(axis=2) > 0
     as_pairs = _by_total(odds, letters, np.ones((N_VALUES, N_VALUES), np.bool_))
     draft.totals = np.where(visited, draft.totals, _best_letters(as_pairs, allowed)).astype(np.uint8)
-
-
-def chart_rows(strategy: Strategy) -> Mapping[str, Mapping[str, str]]:
-    """The chart as people read it: section → row label → ten letters for upcards A, 2 … 10.
-
-    Rows are `"16"`, `"A7"` (soft 18; `"A1"` is soft 12) and `"88"`, `"TT"`, `"AA"`.
-    """
-    cells, bonus = strategy.cells[0], strategy.ace_bonus
-
-    def row(kind: Kind, total: int) -> str:
-        return "".join(LETTERS[code] for code in cells[kind, total])
-
-    def rows(kind: Kind) -> range:
-        return reachable_rows(kind, strategy.limit, bonus)
-
-    return {
-        "hard": {str(total): row(Kind.HARD, total) for total in rows(Kind.HARD)},
-        "soft": {soft_label(total, bonus): row(Kind.SOFT, total) for total in rows(Kind.SOFT)},
-        "pair": {pair_label(total // 2 - 1): row(Kind.PAIR, total) for total in rows(Kind.PAIR)},
-    }
-
-
-def soft_label(total: int, ace_bonus: int) -> str:
-    """A soft total as people write it: soft 18 is `A7`."""
-    rest = total - ace_bonus - 1
-    return f"A{'T' if rest == 10 else rest}"
-
-
-def pair_label(pair: int) -> str:
-    """A pair as people write it: `AA`, `88`, `TT`."""
-    name = "A" if pair == ACE else "T" if VALUES[pair] == "10" else VALUES[pair]
-    return name * 2

@@ -9,7 +9,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.blackjack.exact.best_chart import pair_label, soft_label
 from holecard.blackjack.exact.chart_play import HIT, Play
 from holecard.blackjack.exact.hands import FIRST_PAIRING, N_VALUES
 from holecard.blackjack.exact.odds import Odds
@@ -17,21 +16,22 @@ from holecard.blackjack.exact.play_value import value_of_play
 from holecard.blackjack.exact.returns import TIE
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.shoe import VALUES
+from holecard.blackjack.strategy.cell import Cell, Kind, cell_index
 
 SHOWN: Final = 6
 """Hands that a line lists before it counts the rest."""
-WORDS: Final = ("hit", "stand", "double", "split", "surrender")
+_Group = tuple[int, int, int]
+"""The index of a cell, what the chart does there, and what the optimum does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Departure:
     """Hands of one chart cell that the optimum plays otherwise."""
 
-    cell: str
-    """`16 v 10`, `A7 v 2`, `88 v A`."""
-    chart: str
+    cell: Cell
+    chart: Action
     """What the chart does with them."""
-    best: str
+    best: Action
     """What the optimum does with them."""
     hands: tuple[str, ...]
     """The hands, dearest first."""
@@ -41,41 +41,50 @@ class Departure:
     """What following the optimum here adds per round."""
 
     def __str__(self) -> str:
-        return f"{self.cell}: {self.chart}, but {self.best} {self.which}"
+        return f"{self.cell.short}: {self.chart.word}, but {self.best.word} {self.which}"
 
 
 def departures(odds: Odds, best: Play, chart: Play, first_returns: NDArray[np.float64]) -> list[Departure]:
     """All departures of the optimum's play from a chart's, dearest first; `first_returns` (o, 10, 5) of the optimum."""
-    groups: dict[tuple[str, str, str], list[tuple[float, int]]] = defaultdict(list)
-    rivals: dict[tuple[str, str], set[int]] = defaultdict(set)
+    groups: dict[_Group, list[tuple[float, int]]] = defaultdict(list)
+    rivals: dict[tuple[int, int], set[int]] = defaultdict(set)
     reach = value_of_play(odds, best).sequences * odds.sequence_probability
     stand_or_hit = np.stack([odds.returns.hit, odds.returns.stand], axis=2)
+    by_total = _cells_by_total(odds)
     for row in range(FIRST_PAIRING, len(odds.first_hands.hand)):
-        cell, does = _cell(odds, row), best.first[row].argmax(axis=1)
-        should = chart.first[row].argmax(axis=1)
-        for upcard in np.flatnonzero(odds.first_hands.probability[row] > 0):
+        pair, hand = int(odds.first_hands.pair[row]), int(odds.first_hands.hand[row])
+        first_cell = cell_index(0, Kind.PAIR, 2 * (pair + 1), 0) if pair >= 0 else by_total[hand]
+        does, should = (play.first[row].argmax(axis=1).tolist() for play in (best, chart))
+        for upcard in np.flatnonzero(odds.first_hands.probability[row] > 0).tolist():
             gain = first_returns[row, upcard, does[upcard]] - first_returns[row, upcard, should[upcard]]
-            name = f"{cell} v {VALUES[upcard]}"
-            rivals[name, WORDS[should[upcard]]].add(int(odds.first_hands.hand[row]))
+            cell = first_cell + upcard
+            rivals[cell, should[upcard]].add(hand)
             if gain > TIE:
-                key = (name, WORDS[should[upcard]], WORDS[does[upcard]])
-                groups[key].append((gain * odds.first_hands.probability[row, upcard], int(odds.first_hands.hand[row])))
+                groups[cell, should[upcard], does[upcard]].append(
+                    (gain * odds.first_hands.probability[row, upcard], hand)
+                )
     later = np.arange(len(reach))[:, None] >= odds.hands.openings
     played, charted = (np.where(play.hit > 0, HIT, Action.STAND) for play in (best, chart))
     at = np.nonzero((reach > 0) & later)
     gains = stand_or_hit[(*at, played[at])] - stand_or_hit[(*at, charted[at])]
-    labels = [_total_label(odds, hand) for hand in range(len(reach))]
     rows = zip(*(each.tolist() for each in (*at, played[at], charted[at], gains, gains * reach[at])), strict=True)
     for hand, upcard, best_play, chart_play, gain, worth in rows:
-        name, word = f"{labels[hand]} v {VALUES[upcard]}", WORDS[chart_play]
-        rivals[name, word].add(hand)
+        cell = by_total[hand] + upcard
+        rivals[cell, chart_play].add(hand)
         if gain > TIE:
-            groups[name, word, WORDS[best_play]].append((worth, hand))
-    found = [_departure(odds, key, members, rivals[key[:2]]) for key, members in groups.items()]
+            groups[cell, chart_play, best_play].append((worth, hand))
+    found = [_departure(odds, group, members, rivals[group[:2]]) for group, members in groups.items()]
     return sorted(found, key=lambda departure: -departure.gain)
 
 
-def _departure(odds: Odds, key: tuple[str, str, str], members: list[tuple[float, int]], rivals: set[int]) -> Departure:
+def _cells_by_total(odds: Odds) -> list[int]:
+    """Where each hand's cells begin if it is looked up by its total alone: the index of its cell against an ace."""
+    kinds = np.where(odds.hands.soft, int(Kind.SOFT), int(Kind.HARD))
+    cells: list[int] = cell_index(0, kinds, odds.hands.total, 0).tolist()
+    return cells
+
+
+def _departure(odds: Odds, group: _Group, members: list[tuple[float, int]], rivals: set[int]) -> Departure:
     members = sorted(members, reverse=True)
     hands = tuple(hand_label(odds, hand) for _, hand in members)
     which = "with " + " or ".join(hands[:SHOWN]) + (f" and {len(hands) - SHOWN} more" if len(hands) > SHOWN else "")
@@ -89,20 +98,11 @@ def _departure(odds: Odds, key: tuple[str, str, str], members: list[tuple[float,
     elif len(departing) > 2 and rivals == departing:
         which = "always"
     gain = float(sum(worth for worth, _ in members))
-    return Departure(cell=key[0], chart=key[1], best=key[2], hands=hands, which=which, gain=gain)
+    cell = Cell.at(group[0], ace_bonus=odds.table_rules.ace_bonus).by_total
+    return Departure(cell=cell, chart=Action(group[1]), best=Action(group[2]), hands=hands, which=which, gain=gain)
 
 
 def hand_label(odds: Odds, hand: int) -> str:
     """A hand's cards, high ones first: `T,4,2`."""
     names = [("A" if value == 0 else "T" if value == N_VALUES - 1 else VALUES[value]) for value in range(N_VALUES)]
     return ",".join(names[value] for value in reversed(range(N_VALUES)) for _ in range(odds.hands.cards[hand, value]))
-
-
-def _cell(odds: Odds, row: int) -> str:
-    pair = int(odds.first_hands.pair[row])
-    return pair_label(pair) if pair >= 0 else _total_label(odds, int(odds.first_hands.hand[row]))
-
-
-def _total_label(odds: Odds, hand: int) -> str:
-    total = int(odds.hands.total[hand])
-    return soft_label(total, odds.table_rules.ace_bonus) if odds.hands.soft[hand] else str(total)

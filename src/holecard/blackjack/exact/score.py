@@ -12,11 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.blackjack.exact.best_chart import pair_label, soft_label
 from holecard.blackjack.exact.chart_play import Play, play_of
 from holecard.blackjack.exact.hands import N_VALUES
 from holecard.blackjack.exact.memory import ALWAYS
@@ -27,10 +28,21 @@ from holecard.blackjack.exact.population import Scores, score_charts
 from holecard.blackjack.exact.solution import Solution, insurance_gain, solve
 from holecard.blackjack.exact.split_net import frequency_coefficients, net_coefficients, split_net
 from holecard.blackjack.exact.tally import Tally, tally_hands, tally_splits
+from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.rules import Rules
-from holecard.blackjack.game.shoe import VALUES, Composition
-from holecard.blackjack.strategy.cell import CARDS_HELD, KINDS, ROWS, SHAPE, Kind
-from holecard.blackjack.strategy.letters import DOUBLE_LETTERS, LETTERS, SURRENDER_LETTERS, Letter
+from holecard.blackjack.game.shoe import Composition
+from holecard.blackjack.strategy.cell import (
+    CARDS_HELD,
+    INSURANCE,
+    ROWS,
+    SHAPE,
+    Cell,
+    Insurance,
+    Kind,
+    cell_index,
+    line_index,
+)
+from holecard.blackjack.strategy.letters import DOUBLE_LETTERS, SURRENDER_LETTERS, Letter
 from holecard.blackjack.strategy.strategy import GENOME_BITS, Strategy
 from holecard.errors import ChartError
 
@@ -39,7 +51,7 @@ from holecard.errors import ChartError
 class Leak:
     """What one cell of a table loses against the optimum."""
 
-    cell: str
+    cell: Cell | Insurance
     """Which: `hard 16 v 10`, `soft A7 v 9`, `pair 88 v A`; `hard@3 …` where the number of cards matters."""
     plays: str
     """The table's letter."""
@@ -49,6 +61,16 @@ class Leak:
     """How often a round brings the decision."""
     cost: float
     """What it costs per round, in initial bets."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The leak as JSON has it, the cell as text."""
+        return {
+            "cell": str(self.cell),
+            "plays": self.plays,
+            "best": self.best,
+            "frequency": self.frequency,
+            "cost": self.cost,
+        }
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -168,74 +190,57 @@ def _leaks(strategy: Strategy, best: Solution, play: Play, sequences: NDArray[np
         not_resplit = split * (always - split_net(odds, best.after_split, coefficients))
     costs = tally.reference_returns - tally.played_returns
     for pair in range(N_VALUES):
-        costs[Kind.PAIR * ROWS + 2 * (pair + 1)] += not_resplit[:, pair]
+        costs[line_index(0, Kind.PAIR, 2 * (pair + 1))] += not_resplit[:, pair]
     leaks = [leak for leak in _merge_cells(strategy, best.rules, tally, costs) if leak.cost != 0.0]
     insured = insurance_gain(odds)
     if insured > 0.0:
         frequency = float(odds.first_hands.probability[:, 0].sum())
-        leaks.append(Leak(cell="insurance v A", plays="decline", best="insure", frequency=frequency, cost=insured))
+        plays, best_play = Action.DECLINE.word, Action.INSURE.word
+        leaks.append(Leak(cell=INSURANCE, plays=plays, best=best_play, frequency=frequency, cost=insured))
     return tuple(sorted(leaks, key=lambda leak: -leak.cost))
 
 
 def _merge_cells(strategy: Strategy, rules: Rules, tally: Tally, costs: NDArray[np.float64]) -> list[Leak]:
     """One leak for each chart cell; cells that differ by number of cards or by an ace held stay apart."""
-    shape = (len(CARDS_HELD), KINDS, ROWS, N_VALUES)
-    frequency = tally.frequency.reshape(shape)
+    frequency = tally.frequency.reshape(SHAPE)
     leaks = []
     for kinds in ((Kind.HARD, Kind.HARD_ACE), (Kind.SOFT,), (Kind.PAIR,)):
-        for row in range(ROWS):
-            for upcard in range(N_VALUES):
-                members = [
-                    (held, kind) for held in range(3) for kind in kinds if frequency[held, kind, row, upcard] != 0.0
-                ]
-                codes = {int(strategy.cells[held, kind, row, upcard]) for held, kind in members}
-                groups = [members] if len(codes) == 1 else [[member] for member in members]
-                for group in groups:
-                    apart = group[0] if len(groups) > 1 else None
-                    leaks.append(_leak(strategy, rules, tally, costs, group, row, upcard, apart))
+        for row, upcard in product(range(ROWS), range(N_VALUES)):
+            members = [
+                Cell.at(cell_index(held, kind, row, upcard), ace_bonus=rules.ace_bonus)
+                for held, kind in product(range(len(CARDS_HELD)), kinds)
+                if frequency[held, kind, row, upcard] != 0.0
+            ]
+            if len({strategy[member] for member in members}) == 1:
+                leaks.append(_leak(strategy, rules, tally, costs, members[0].by_total, members))
+            else:
+                leaks += [_leak(strategy, rules, tally, costs, member, [member]) for member in members]
     return leaks
 
 
 def _leak(
-    strategy: Strategy,
-    rules: Rules,
-    tally: Tally,
-    costs: NDArray[np.float64],
-    members: list[tuple[int, Kind]],
-    row: int,
-    upcard: int,
-    apart: tuple[int, Kind] | None,
+    strategy: Strategy, rules: Rules, tally: Tally, costs: NDArray[np.float64], cell: Cell, members: list[Cell]
 ) -> Leak:
-    cells = [(held * KINDS + kind) * ROWS + row for held, kind in members]
-    letters = tally.letter_returns[cells, upcard].sum(axis=0)
-    code = int(strategy.cells[members[0][0], members[0][1], row, upcard])
-    allowed = [c for c in range(Letter.ANY) if _makes_sense(c, members[0][1], rules)]
-    best = max(allowed, key=lambda c: letters[c] + (1e-15 if c == code else 0.0))
-    kind = members[0][1]
-    section = {Kind.HARD: "hard", Kind.HARD_ACE: "hard+ace" if apart else "hard", Kind.SOFT: "soft", Kind.PAIR: "pair"}[
-        kind
-    ]
-    if apart:
-        section += f"@{CARDS_HELD[apart[0]]}"
-    label = (
-        soft_label(row, rules.ace_bonus)
-        if kind == Kind.SOFT
-        else pair_label(row // 2 - 1)
-        if kind == Kind.PAIR
-        else row
-    )
+    """The leak of a chart cell that stands for some cells of the strategy, which all say the same."""
+    lines, upcard = [member.index // N_VALUES for member in members], cell.upcard
+    letters = tally.letter_returns[lines, upcard].sum(axis=0)
+    plays = strategy[members[0]]
+    allowed = [letter for letter in Letter if _makes_sense(letter, members[0].kind, rules)]
+    best = max(allowed, key=lambda letter: letters[letter] + (1e-15 if letter == plays else 0.0))
     return Leak(
-        cell=f"{section} {label} v {VALUES[upcard]}",
-        plays=LETTERS[code],
-        best=LETTERS[best],
-        frequency=float(tally.frequency[cells, upcard].sum()),
-        cost=float(costs[cells, upcard].sum()),
+        cell=cell,
+        plays=plays.text,
+        best=best.text,
+        frequency=float(tally.frequency[lines, upcard].sum()),
+        cost=float(costs[lines, upcard].sum()),
     )
 
 
-def _makes_sense(code: int, kind: Kind, rules: Rules) -> bool:
-    if code == Letter.SPLIT:
+def _makes_sense(letter: Letter, kind: Kind, rules: Rules) -> bool:
+    if letter == Letter.SPLIT:
         return kind == Kind.PAIR and rules.max_hands > 1
-    if code in DOUBLE_LETTERS:
+    if letter in DOUBLE_LETTERS:
         return rules.double != "none"
-    return code not in SURRENDER_LETTERS or rules.surrender != "none"
+    if letter in SURRENDER_LETTERS:
+        return rules.surrender != "none"
+    return letter != Letter.ANY

@@ -11,9 +11,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.blackjack.exact.best_chart import best_chart, chart_rows
+from holecard.blackjack.exact.best_chart import best_chart
 from holecard.blackjack.exact.chart_play import Play, play_of
-from holecard.blackjack.exact.departures import WORDS, Departure, departures
+from holecard.blackjack.exact.departures import Departure, departures
 from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, TEN
 from holecard.blackjack.exact.memory import ALWAYS, SPLIT_PLAYS, SplitMemory, solve_splits
 from holecard.blackjack.exact.odds import Odds
@@ -27,11 +27,13 @@ from holecard.blackjack.exact.walks import dealer_walks
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.rules import EARLY_SURRENDER, Rules, TableRules
 from holecard.blackjack.game.shoe import VALUES, Composition
+from holecard.blackjack.strategy.charts import chart_rows
 from holecard.blackjack.strategy.strategy import Strategy
 from holecard.errors import CardError, IllegalAction, RulesError
 
 PLAINEST: Final = (Action.STAND, Action.HIT, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
 """Actions in the order in which ties are broken."""
+_WORDS: Final = tuple(action.word for action in Action if action.letter)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -87,7 +89,7 @@ class Solution:
 
     @property
     def chart(self) -> Mapping[str, Mapping[str, str]]:
-        """That chart as text: hard, soft and pair rows of ten letters, see `chart.chart_rows`."""
+        """That chart as text: hard, soft and pair rows of ten letters, see `chart_rows`."""
         return chart_rows(self._chart)
 
     @cached_property
@@ -154,7 +156,7 @@ class Solution:
             {
                 "hand": f"{VALUES[low]},{VALUES[high]}",
                 "upcard": VALUES[up],
-                "ev": dict.fromkeys(WORDS) | self._evs((low, high), up),
+                "ev": dict.fromkeys(_WORDS) | self._evs((low, high), up),
             }
             for up in range(N_VALUES)
             for low in range(N_VALUES)
@@ -189,7 +191,7 @@ class Solution:
             returns["natural"] = float(self.first_returns[number, upcard, Action.STAND]) - pushed
         elif len(cards) == 2:
             for action in (Action.HIT, Action.DOUBLE, Action.SPLIT, Action.SURRENDER):
-                returns[action.name.lower()] = float(self.first_returns[number, upcard, action])
+                returns[action.word] = float(self.first_returns[number, upcard, action])
         elif odds.hands.total[number] < self.rules.limit and len(cards) < odds.table_rules.charlie:
             returns["hit"] = float(odds.returns.hit[number, upcard])
         return {name: (value - live) / live for name, value in returns.items() if value > -np.inf and live > 0}

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 from numpy.typing import NDArray
 
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.game import View
 from holecard.blackjack.game.rules import Rules
-from holecard.blackjack.game.shoe import VALUES
 from holecard.blackjack.game.stepping import rules_record
 from holecard.blackjack.play.playing import table_actions
-from holecard.blackjack.strategy.cell import Kind, row_label
-from holecard.blackjack.strategy.letters import LETTERS, PLAY_ANY
+from holecard.blackjack.strategy.cell import Cell, Kind, kind_and_row
+from holecard.blackjack.strategy.letters import PLAY_ANY
 from holecard.blackjack.strategy.strategy import Strategy
 from holecard.seeds import below, key_of
-
-_KIND_NAMES: Final = {Kind.HARD: "hard", Kind.HARD_ACE: "hard", Kind.SOFT: "soft", Kind.PAIR: "pair"}
-_WORDS: Final = ("hit", "stand", "double, else hit", "double, else stand", "split", "surrender, else hit",
-                 "surrender, else stand", "any legal action")  # fmt: skip
 
 
 class ChartAgent:
@@ -38,12 +31,9 @@ class ChartAgent:
         if view.legal_bits >> Action.DECLINE & 1:
             self.last_reason = "a table of plays never insures"
             return Action.DECLINE
-        kind, row = cell_of(view)
-        held, column = min(view.n_cards, 4) - 2, view.upcard - 1
-        play = int(self._plays[view.legal_bits >> 2 & 7, held, kind, row, column])
-        letter = LETTERS[self.strategy.cells[held if kind != Kind.PAIR else 0, kind, row, column]]
-        word = _WORDS[LETTERS.index(letter)]
-        self.last_reason = f"{spot_of(view, self.strategy.ace_bonus)}: {word}"
+        cell = cell_of(view, self.strategy.ace_bonus)
+        play = int(self._plays[view.legal_bits >> 2 & 7].flat[cell.index])
+        self.last_reason = f"{spot_of(cell)}: {self.strategy[cell].word}"
         if play == PLAY_ANY:
             return self._any(view)
         return Action(play) if view.legal_bits >> play & 1 else Action.STAND
@@ -60,24 +50,13 @@ class ChartAgent:
             return view.legal[int(below(key, np.uint64(view.decisions), np.uint64(len(view.legal))))]
 
 
-def spot_of(view: View, ace_bonus: int = 10) -> str:
+def cell_of(view: View, ace_bonus: int = 10) -> Cell:
+    """The cell of a chart that decides here."""
+    kind, row = kind_and_row(view.is_pair, view.soft, view.has_ace, view.total, view.hard)
+    cards = None if kind == Kind.PAIR else min(view.n_cards, 4)
+    return Cell(kind=Kind(kind), row=row, cards=cards, upcard=view.upcard - 1, ace_bonus=ace_bonus)
+
+
+def spot_of(cell: Cell) -> str:
     """A decision as people name it: `hard 16 against 10`, `pair 88 against A`."""
-    return f"{_hand_name(*cell_of(view), ace_bonus)} against {VALUES[view.upcard - 1]}"
-
-
-def cell_of(view: View) -> tuple[Kind, int]:
-    """The kind of hand and the row under which a strategy table has this decision."""
-    if view.is_pair:
-        return Kind.PAIR, view.hard
-    if view.soft:
-        return Kind.SOFT, view.total
-    return (Kind.HARD_ACE if view.has_ace else Kind.HARD), view.total
-
-
-def cell_name(view: View, ace_bonus: int = 10) -> str:
-    """The chart cell of a decision as leaks name it: `hard 16 v 10`, `soft A7 v 9`, `pair 88 v A`."""
-    return f"{_hand_name(*cell_of(view), ace_bonus)} v {VALUES[view.upcard - 1]}"
-
-
-def _hand_name(kind: Kind, row: int, ace_bonus: int) -> str:
-    return f"{_KIND_NAMES[kind]} {row_label(kind, row, ace_bonus)}"
+    return f"{cell.by_total.section} {cell.label} against {cell.upcard_name}"

@@ -126,7 +126,7 @@ class DnnAgent:
         shares = np.exp(logits - logits.max())
         shares /= shares.sum()
         self.last_reason = ", ".join(
-            f"{action.name.lower()} {share:.1%}" for action, share in zip(Action, shares, strict=False) if share > 0
+            f"{action.word} {share:.1%}" for action, share in zip(Action, shares, strict=False) if share > 0
         )
         return Action(int(logits.argmax()))
 

@@ -20,5 +20,5 @@ class ExactAgent:
     def act(self, view: View) -> Action:
         """The legal action of highest EV; `last_reason` lists the EVs."""
         valuation = value_actions(view)
-        self.last_reason = ", ".join(f"{action.name.lower()} {ev:+.4f}" for action, ev in valuation.evs.items())
+        self.last_reason = ", ".join(f"{action.word} {ev:+.4f}" for action, ev in valuation.evs.items())
         return valuation.best

@@ -60,6 +60,6 @@ class MctsAgent:
 
     def _reason(self, view: View) -> str:
         tried = ", ".join(
-            f"{action.name.lower()} {visits} visits EV {ev:+.2f}" for action, (visits, ev) in self.values().items()
+            f"{action.word} {visits} visits EV {ev:+.2f}" for action, (visits, ev) in self.values().items()
         )
         return f"{view.total} against {view.upcard}: {tried}"

@@ -83,7 +83,7 @@ def kind_and_row(pair: bool, soft: bool, has_ace: bool, total: Int, hard: Int) -
 
 
 @total_ordering
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Cell:
     """A cell of a strategy chart. Cells are ordered as a chart text has them.
 
@@ -176,12 +176,32 @@ class Cell:
     def __str__(self) -> str:
         return f"{self.section} {self.short}"
 
+    def __repr__(self) -> str:
+        return f"<Cell {self}>"
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
     def __lt__(self, other: object) -> bool:
         return self._order < other._order if isinstance(other, Cell) else NotImplemented
 
     @property
     def _order(self) -> tuple[int, ...]:
         return self.kind, self.cards or 0, self.row, self.upcard, self.ace_bonus
+
+
+@dataclass(frozen=True, slots=True)
+class Insurance:
+    """Where insurance is decided, before any cell of a chart: a leak may stand there."""
+
+    def __str__(self) -> str:
+        return "insurance v A"
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+
+INSURANCE: Final = Insurance()
 
 
 def cells_of_chart(limit: int = 21, ace_bonus: int = 10) -> Iterator[Cell]:
@@ -195,6 +215,23 @@ def cells_of_chart(limit: int = 21, ace_bonus: int = 10) -> Iterator[Cell]:
             for row in reachable_rows(kind, limit, ace_bonus):
                 for upcard in range(UPCARDS):
                     yield Cell(kind=kind, row=row, cards=cards, upcard=upcard, ace_bonus=ace_bonus)
+
+
+def chart_by_total(limit: int = 21, ace_bonus: int = 10) -> dict[str, dict[str, tuple[Cell, ...]]]:
+    """The cells of a chart as people print it: section, row label, then ten cells for the upcards A, 2 … 10.
+
+    >>> str(chart_by_total()["soft"]["A7"][8])
+    'soft A7 v 9'
+    """
+    return {
+        kind.section: {
+            row_label(kind, row, ace_bonus): tuple(
+                Cell(kind=kind, row=row, upcard=upcard, ace_bonus=ace_bonus) for upcard in range(UPCARDS)
+            )
+            for row in reachable_rows(kind, limit, ace_bonus)
+        }
+        for kind in (Kind.HARD, Kind.SOFT, Kind.PAIR)
+    }
 
 
 def reachable_rows(kind: Kind, limit: int = 21, ace_bonus: int = 10) -> range:

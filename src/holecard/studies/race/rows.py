@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any, Final
 
 from holecard.blackjack.exact import Leak, Score
-from holecard.blackjack.game.shoe import VALUES
-from holecard.blackjack.strategy.charts import chart_rows
+from holecard.blackjack.strategy.cell import Cell, chart_by_total
 from holecard.blackjack.strategy.strategy import Strategy
 from holecard.estimate import Estimate
 
@@ -115,64 +115,31 @@ def _row(origin: Origin, ev: float, stderr: float | None, leaks: Sequence[Leak],
         ev=ev,
         stderr=0.0 if stderr is None else stderr,
         exact=stderr is None,
-        leaks=[leak_json(leak) for leak in leaks[:_LISTED] if leak.cost > _LEAST_COST],
+        leaks=[leak.as_json() for leak in leaks[:_LISTED] if leak.cost > _LEAST_COST],
         cells=cells,
     )
 
 
-def leak_json(leak: Leak) -> dict[str, Any]:
-    """A leak as `holecard score --json` tells it."""
-    return {
-        "cell": leak.cell,
-        "plays": leak.plays,
-        "best": leak.best,
-        "frequency": leak.frequency,
-        "cost": leak.cost,
-    }
-
-
 def table_cells(strategy: Strategy, leaks: Iterable[Leak]) -> Cells:
-    """What a table plays with two cards, and what each cell costs with any number of cards."""
-    costs: dict[tuple[str, str, str], float] = {}
+    """What a strategy plays with two cards, and what each cell costs with any number of cards."""
+    costs: dict[Cell, float] = defaultdict(float)
     for leak in leaks:
-        place = _place_of(leak.cell)
-        if place:
-            costs[place] = costs.get(place, 0.0) + leak.cost
-    return {
-        section: {
-            label: [
-                [letter, costs.get((section, label, value), 0.0)] for letter, value in zip(letters, VALUES, strict=True)
-            ]
-            for label, letters in rows.items()
-        }
-        for section, rows in chart_rows(strategy).items()
-    }
+        if isinstance(leak.cell, Cell):
+            costs[leak.cell.by_total] += leak.cost
+    return _cells(strategy, lambda cell: [strategy[cell].text, costs.get(cell, 0.0)])
 
 
 def judged_cells(leaks: Iterable[Leak], shape: Strategy) -> Cells:
-    """What an agent mostly played in every cell of the chart, and what that cost; `shape` is any table of the game."""
-    known = {place: leak for leak in leaks if (place := _place_of(leak.cell))}
+    """What an agent mostly played in every cell of the chart, and what that cost; `shape` is any chart of the game."""
+    known = {leak.cell: leak for leak in leaks}
+    return _cells(shape, lambda cell: [known[cell].plays, known[cell].cost] if cell in known else [NEVER, 0.0])
+
+
+def _cells(shape: Strategy, tell: Callable[[Cell], list[Any]]) -> Cells:
     return {
-        section: {
-            label: [
-                [leak.plays, leak.cost] if (leak := known.get((section, label, value))) else [NEVER, 0.0]
-                for value in VALUES
-            ]
-            for label in rows
-        }
-        for section, rows in chart_rows(shape).items()
+        section: {label: [tell(cell) for cell in cells] for label, cells in rows.items()}
+        for section, rows in chart_by_total(shape.limit, shape.ace_bonus).items()
     }
-
-
-def _place_of(cell: str) -> tuple[str, str, str] | None:
-    """Section, row and upcard of a leak's cell, whatever number of cards it speaks of; None for insurance.
-
-    >>> _place_of("hard+ace@3 16 v 10"), _place_of("insurance v A")
-    (('hard', '16', '10'), None)
-    """
-    section, _, rest = cell.partition(" ")
-    label, _, upcard = rest.partition(" v ")
-    return (section.split("@")[0].split("+")[0], label, upcard) if upcard else None
 
 
 def ranked(rows: Sequence[Row], optimum: float) -> list[Row]:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from holecard.blackjack.game.shoe import VALUES
 from holecard.blackjack.strategy.charts import chart_rows
+from holecard.blackjack.strategy.letters import Letter
 from holecard.blackjack.strategy.strategy import Strategy
 from holecard.ui.figures.canvas import new_figure, save
-from holecard.ui.palette import INK, LETTER_COLOURS, LETTER_MEANINGS, PAPER
+from holecard.ui.palette import INK, LETTER_COLOURS, PAPER
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,7 +55,7 @@ def _draw_legend(figure: Figure, letters: set[str]) -> None:
     from matplotlib.patches import Patch
 
     handles = [
-        Patch(facecolor=colour, label=f"{letter}  {LETTER_MEANINGS[letter]}")
+        Patch(facecolor=colour, label=f"{letter}  {Letter.parse(letter).word}")
         for letter, colour in LETTER_COLOURS.items()
         if letter in letters
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.shoe import VALUES
 from holecard.ui.figures.canvas import new_figure, save
 from holecard.ui.palette import INK, LETTER_COLOURS, PAPER
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
 
     from holecard.blackjack.exact import Solution
 
-LETTERS: Final = {"stand": "S", "hit": "H", "double": "D", "split": "P", "surrender": "R", "natural": "S"}
-WORDS: Final = {"S": "stand", "H": "hit", "D": "double", "P": "split", "R": "surrender"}
+_LEGEND: Final = (Action.STAND, Action.HIT, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
+_LETTERS: Final = {action.word: action.letter for action in _LEGEND} | {"natural": Action.STAND.letter}
 
 
 def best_letters(solution: Solution) -> dict[str, str]:
@@ -25,7 +26,7 @@ def best_letters(solution: Solution) -> dict[str, str]:
         evs = {action: ev for action, ev in row["ev"].items() if ev is not None}
         letters = grid.setdefault(row["hand"], [" "] * len(VALUES))
         if evs:
-            letters[VALUES.index(row["upcard"])] = LETTERS[max(evs, key=lambda action: evs[action])]
+            letters[VALUES.index(row["upcard"])] = _LETTERS[max(evs, key=lambda action: evs[action])]
     return {hand: "".join(letters) for hand, letters in grid.items()}
 
 
@@ -49,8 +50,11 @@ def hands_figure(solution: Solution) -> Figure:
     axis.set_ylim(0, len(grid) + 0.9)
     axis.axis("off")
     figure.suptitle(f"{solution.rules}: EV {solution.ev:+.6f}\nhands not shown: always hit", fontsize=11)
-    used = [letter for letter in WORDS if any(letter in letters for letters in grid.values())]
-    handles = [Patch(facecolor=LETTER_COLOURS[letter], label=f"{letter}  {WORDS[letter]}") for letter in used]
+    handles = [
+        Patch(facecolor=LETTER_COLOURS[action.letter], label=f"{action.letter}  {action.word}")
+        for action in _LEGEND
+        if any(action.letter in letters for letters in grid.values())
+    ]
     figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), frameon=False, fontsize=9)
     return figure
 

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 GRID_COLOURS: Final = {"H": "#7BC67B", "S": "#E57373", "D": "#F5D76E"}
 """The result grid's colours: green hits, red stands, yellow doubles. The letters say the same to every kind of eye."""
-_WORDS: Final = {"H": "hit", "S": "stand", "D": "double, else hit"}
 _SECTIONS: Final = ((Kind.HARD, "Hard hands", range(5, 21)), (Kind.SOFT, "Soft hands", range(13, 21)))
 _NODE_COLOURS: Final = {"HitIf": GRID_COLOURS["H"], "StandIf": GRID_COLOURS["S"], "DoubleIf": GRID_COLOURS["D"]}
 
@@ -47,7 +46,10 @@ def grid_figure(strategy: Strategy, title: str) -> Figure:
     for axes, (kind, name, rows) in zip(figure.subplots(1, 2), _SECTIONS, strict=True):
         _draw_grid(axes, strategy, kind, rows)
         axes.set_title(name, fontsize=12)
-    handles = [Patch(facecolor=colour, label=f"{letter}  {_WORDS[letter]}") for letter, colour in GRID_COLOURS.items()]
+    handles = [
+        Patch(facecolor=colour, label=f"{letter}  {Letter.parse(letter).word}")
+        for letter, colour in GRID_COLOURS.items()
+    ]
     handles.append(Patch(facecolor=PAPER, label="*  otherwise with three cards or more"))
     figure.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False)
     figure.suptitle(title, fontsize=13, fontweight="bold")

@@ -35,8 +35,7 @@ KEYS: Final[Mapping[int, Action]] = {
     pygame.K_n: Action.DECLINE,
 }
 """What you press when you play."""
-LETTERS: Final = {action: pygame.key.name(key, use_compat=True).upper() for key, action in KEYS.items()}
-NAMES: Final = {action: action.name.capitalize() for action in Action} | {Action.DECLINE: "No insurance"}
+KEY_NAMES: Final = {action: pygame.key.name(key, use_compat=True).upper() for key, action in KEYS.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +80,11 @@ def bar_of(decision: Decision, *, dim: bool = False) -> Bar:
 
 def verdict_on(decision: Decision) -> str:
     """What a decision cost, in a line."""
-    name = NAMES[decision.action].lower()
+    name = decision.action.label.lower()
     if decision.cost <= MISTAKE:
         return f"{name}: the best action"
     cost = f"{decision.cost:.3f}" if decision.cost >= 0.0005 else f"{decision.cost:.1e}"
-    return f"{name} gives away {cost} of a bet; best is {NAMES[decision.best].lower()}"
+    return f"{name} gives away {cost} of a bet; best is {decision.best.label.lower()}"
 
 
 def chip_rects(theme: Theme, area: pygame.Rect, n: int) -> list[pygame.Rect]:
@@ -135,7 +134,7 @@ def _draw_chip(surface: pygame.Surface, theme: Theme, rect: pygame.Rect, bar: Ba
     theme.panel(surface, rect, fill, edge=colour, thick=px(3) if chosen or hovered else 1, radius=10)
     ink = INK if chosen and not bar.dim else MUTED if bar.dim else TEXT
     middle = rect.centerx
-    name = f"{LETTERS[action]}  {NAMES[action]}" if bar.asks else NAMES[action]
+    name = f"{KEY_NAMES[action]}  {action.label}" if bar.asks else action.label
     if bar.evs is None:
         theme.write(surface, name, rect.center, 18, ink, bold=True, anchor="center", width=rect.width - px(12))
         return

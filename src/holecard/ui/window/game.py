@@ -130,8 +130,8 @@ class GameScreen:
         assert self.table is not None
         view = self.table.view
         if view is None or action not in view.legal:
-            legal = ", ".join(each.name.lower() for each in view.legal) if view else "nothing"
-            self.message = f"cannot {action.name.lower()} here; legal: {legal}"
+            legal = ", ".join(each.word for each in view.legal) if view else "nothing"
+            self.message = f"cannot {action.word} here; legal: {legal}"
             return
         self.message = ""
         self.table.decide(action)

@@ -13,7 +13,6 @@ from holecard.blackjack.arena.session_file import save_session
 from holecard.blackjack.arena.watched import WatchedRound, WatchedSession
 from holecard.cards import SUIT_SIGNS, card_sign
 from holecard.errors import FileProblem
-from holecard.ui.window.action_bar import NAMES
 from holecard.ui.window.charts import draw_chart
 from holecard.ui.window.preferences import Viewing
 from holecard.ui.window.screens import BAR, LEAVE, Again, Back, Hint, HintBar, Move, Quit, ToMenu
@@ -259,7 +258,7 @@ class Results:
             cost = theme.write(surface, f"−{mistake.cost:.3f}", (right, y), 15, LOSS, bold=True, anchor="topright")
             room = cost.left - left - px(10)
             theme.write(surface, mistake.spot, (left, y), 15, TEXT, bold=True, width=room)
-            words = f"{NAMES[mistake.action].lower()}, not {NAMES[mistake.best].lower()}{times}"
+            words = f"{mistake.action.label.lower()}, not {mistake.best.label.lower()}{times}"
             theme.write(surface, words, (left, y + px(19)), 13, MUTED, width=right - left)
             y += row
         rest = self._mistakes[fits:]

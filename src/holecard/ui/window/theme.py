@@ -36,14 +36,13 @@ RED_SUIT: Final[Colour] = (198, 32, 44)
 BLACK_SUIT: Final[Colour] = (24, 28, 34)
 
 _CACHED_TEXTS: Final = 3000
-_LETTERS: Final = {Action.HIT: "H", Action.STAND: "S", Action.DOUBLE: "D", Action.SPLIT: "P", Action.SURRENDER: "R"}
 
 
 def action_colour(action: Action) -> Colour:
     """The colour of an action in every chart of the house; insurance has none there and gets gold."""
-    if action not in _LETTERS:
+    if not action.letter:
         return GOLD if action == Action.INSURE else PUSH
-    return hex_colour(LETTER_COLOURS[_LETTERS[action]])
+    return hex_colour(LETTER_COLOURS[action.letter])
 
 
 def hex_colour(text: str) -> Colour:
