@@ -1,5 +1,6 @@
 import csv
 import json
+import shlex
 
 import pytest
 
@@ -65,10 +66,33 @@ def test_every_hand_and_files(run, tmp_path):
     with path.open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert float(rows[0]["stand"]) == hands[0]["ev"]["stand"]
-    for extra in ([], ["--detail", "composition"]):
+    for extra in ([], ["--detail", "total"]):
         picture = tmp_path / f"picture{len(extra)}.png"
         assert run("solve", "--rules", "textbook", "--png", str(picture), *extra)[0] == 0
         assert picture.stat().st_size > 10_000
+
+
+def test_the_picture_is_the_optimum_and_not_the_chart_by_total(run, tmp_path, monkeypatch):
+    drawn = []
+    monkeypatch.setattr("holecard.ui.figures.hands.save_hands", lambda solution, path: drawn.append("hands"))
+    monkeypatch.setattr("holecard.ui.figures.chart.save_chart", lambda *_: drawn.append("chart"))
+    for extra in ([], ["--detail", "composition"], ["--detail", "total"]):
+        assert run("solve", "--rules", "textbook", "--png", str(tmp_path / "x.png"), *extra)[0] == 0
+    assert drawn == ["hands", "hands", "chart"]
+
+
+def test_the_list_of_hands_marks_the_best_action(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "90")
+    lines = run("solve", "--rules", "textbook", "--detail", "composition")[1].splitlines()
+    (row,) = (line.split() for line in lines if line.split()[:2] == ["7,7", "10"])
+    assert row[-1] == "-0.500000*", "surrender"
+    assert [word for word in row if word.endswith("*")] == ["-0.500000*"]
+
+
+def test_a_hand_of_one_card(run):
+    hand = solved(run, "--rules", "textbook", "--hand", "T", "--upcard", "6")["hands"][0]
+    assert hand["ev"]["hit"] == pytest.approx(0.279563500698, abs=1e-12)
+    assert set(hand["ev"]) == {"stand", "hit"}
 
 
 def test_removal(run):
@@ -102,24 +126,28 @@ def test_score_json_and_print(run):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        ("solve --hand '' --upcard 5", "a hand has one card or more, such as T,6; got none"),
+        ("solve --hand T,6 --upcard ''", "an upcard is one card"),
+        ("solve --shoe dealt", "exact for a fresh shoe each round; drop --shoe dealt"),
+        ("score basic --shoe dealt --penetration 0.5", "exact for a fresh shoe each round"),
         ("solve --hand T,6", "--hand and --upcard go together"),
         ("solve --hand X,6 --upcard 10", "unknown card 'X'"),
         ("solve --hand T,6,9 --upcard 10", "over 21"),
         ("solve --hand T,6 --upcard 10,2", "an upcard is one card"),
-        ("solve --detail total", "must be composition"),
+        ("solve --detail pairs", "must be composition or total"),
         ("solve --split-play perfect", "zero-memory, pair-aware, pair-count"),
         ("solve --deck A=-4", "counts start at 0"),
         ("solve --deck 10=3", "at least 4 cards"),
         ("solve --deck Z=4", "unknown rank 'Z'"),
         ("solve --surrender late --no-peek", "early surrender or a peek"),
-        ("solve --csv nowhere/x.csv", "cannot write"),
+        ("solve --csv /dev/null/x.csv", "cannot write"),
         ("solve --decks inf --removal", "does not notice"),
         ("score nobody", "names are basic"),
         ("score basic --limit 22 --bj plain", "no published basic chart"),
     ],
 )
 def test_bad_input_is_one_clear_line_and_exit_2(run, arguments, words):
-    code, out, err = run(*arguments.split())
+    code, out, err = run(*shlex.split(arguments))
     assert (code, out) == (2, "")
     assert words in err
     assert err.count("\n") == 1

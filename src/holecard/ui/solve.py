@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import csv
+import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from holecard.blackjack.game.rules import Rules
-from holecard.errors import FileProblem, HolecardError
+from holecard.errors import HolecardError
+from holecard.files import write_file
 from holecard.ui.console import out, print_json, say, warn_if_compiling
 from holecard.ui.options import Json, Png, with_rules
 from holecard.ui.play import StrategyName
@@ -34,7 +36,10 @@ def solve(
     ] = "zero-memory",
     hand: Annotated[str | None, typer.Option(metavar="T,6", help="All action EVs of one hand; needs --upcard.")] = None,
     upcard: Annotated[str | None, typer.Option(metavar="10", help="The dealer's card, with --hand.")] = None,
-    detail: Annotated[str | None, typer.Option(metavar="composition", help="List every two-card hand.")] = None,
+    detail: Annotated[
+        str | None,
+        typer.Option(metavar="composition|total", help="List every two-card hand; total: --png draws the best chart."),
+    ] = None,
     removal: Annotated[bool, typer.Option("--removal", help="Effects of removal of every rank.")] = False,
     png: Png = None,
     csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write every two-card hand's EVs.")] = None,
@@ -47,15 +52,16 @@ def solve(
     from holecard.blackjack.exact import solve as solve_game
     from holecard.blackjack.game.shoe import Composition
 
+    _refuse_dealt(rules, "solve")
     _check_request(hand, upcard, detail)
     composition = Composition.from_text(deck) if deck else None
     warn_if_compiling(*KERNELS)
     solution = solve_game(rules, deck=composition, split_play=split_play)  # type: ignore[arg-type]
     result = _as_json(solution)
-    if hand and upcard:
+    if hand is not None and upcard is not None:
         result["hands"] = [{"hand": hand, "upcard": upcard, "ev": solution.evs_of(hand, upcard)}]
         result["dealer"] = solution.dealer(upcard, hand)
-    elif detail:
+    elif detail == "composition":
         result["hands"] = solution.hands
     if removal:
         result["removal"] = _removal(rules, composition, solution)
@@ -66,11 +72,20 @@ def solve(
         _print(solution, result, hand is not None)
 
 
+def _refuse_dealt(rules: Rules, command: str) -> None:
+    """Exact values are those of a fresh shoe; dealing it down shifts them by the cut-card effect."""
+    if rules.shoe == "dealt":
+        raise HolecardError(
+            f"{command} is exact for a fresh shoe each round; drop --shoe dealt, or play it: "
+            "holecard simulate STRATEGY --shoe dealt"
+        )
+
+
 def _check_request(hand: str | None, upcard: str | None, detail: str | None) -> None:
     if (hand is None) != (upcard is None):
         raise HolecardError("--hand and --upcard go together, such as --hand T,6 --upcard 10")
-    if detail not in (None, "composition"):
-        raise HolecardError(f"--detail must be composition; got {detail!r}")
+    if detail not in (None, "composition", "total"):
+        raise HolecardError(f"--detail must be composition or total; got {detail!r}")
 
 
 def _as_json(solution: Solution) -> dict[str, Any]:
@@ -98,7 +113,7 @@ def _removal(rules: Rules, composition: Any, solution: Solution) -> dict[str, An
 
 
 def _write_files(solution: Solution, detail: str | None, png: Path | None, table: Path | None) -> None:
-    if png and detail:
+    if png and detail != "total":
         from holecard.ui.figures.hands import save_hands
 
         save_hands(solution, png)
@@ -115,14 +130,12 @@ def _write_files(solution: Solution, detail: str | None, png: Path | None, table
 
 def _write_csv(solution: Solution, path: Path) -> None:
     actions = ("stand", "hit", "double", "split", "surrender")
-    try:
-        with path.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file)
-            writer.writerow(["hand", "upcard", *actions])
-            for row in solution.hands:
-                writer.writerow([row["hand"], row["upcard"], *(row["ev"].get(action) for action in actions)])
-    except OSError as problem:
-        raise FileProblem(f"cannot write {path}: {problem.strerror or problem}") from None
+    lines = io.StringIO(newline="")
+    writer = csv.writer(lines)
+    writer.writerow(["hand", "upcard", *actions])
+    for row in solution.hands:
+        writer.writerow([row["hand"], row["upcard"], *(row["ev"].get(action) for action in actions)])
+    write_file(path, lines.getvalue())
 
 
 def _print(solution: Solution, result: dict[str, Any], one_hand: bool) -> None:
@@ -184,13 +197,21 @@ def _hand_table(result: dict[str, Any]) -> Table:
 def _hands_table(hands: list[dict[str, Any]]) -> Table:
     from rich.table import Table
 
-    actions = ("stand", "hit", "double", "split", "surrender")
-    table = Table(title="every two-card hand", title_justify="left", box=None, padding=(0, 2))
+    actions = [
+        action
+        for action in ("stand", "hit", "double", "split", "surrender")
+        if any(row["ev"].get(action) is not None for row in hands)
+    ]
+    table = Table(title="every two-card hand, the best action marked *", title_justify="left", box=None, padding=(0, 1))
     for heading in ("hand", "upcard", *actions):
         table.add_column(heading, justify="right")
     for row in hands:
-        evs = [row["ev"].get(action) for action in actions]
-        table.add_row(row["hand"], row["upcard"], *("" if ev is None else f"{ev:+.6f}" for ev in evs))
+        known = {action: ev for action, ev in row["ev"].items() if ev is not None}
+        best = max(known.values(), default=None)
+        shown = (
+            f"{known[each]:+.6f}{'*' if known[each] == best else ' '}" if each in known else "" for each in actions
+        )
+        table.add_row(row["hand"], row["upcard"], *shown)
     return table
 
 
@@ -225,6 +246,7 @@ def score(
     from holecard.blackjack.game.shoe import Composition
     from holecard.blackjack.strategy.named import find_strategy
 
+    _refuse_dealt(rules, "score")
     table = find_strategy(strategy, rules)
     warn_if_compiling(*KERNELS)
     result = score_table(table, rules, deck=Composition.from_text(deck) if deck else None)

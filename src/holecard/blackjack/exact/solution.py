@@ -118,8 +118,9 @@ class Solution:
         return float(3.0 * supply.counts[TEN] / (supply.size - supply.depletion) - 1.0)
 
     def ev_of(self, hand: str, upcard: str, action: str) -> float:
-        """The EV of an action on a hand of two or more cards (`"T,6"`, `"A 2 4"`), then playing on as well as possible.
+        """The EV of an action on a hand (`"T,6"`, `"A 2 4"`), then playing on as well as possible.
 
+        A hand of one card is played by hitting and standing alone, and makes no natural.
         Given that the dealer has no natural where `Solution` says so. A natural that is more than a 21 is `natural`.
         """
         cards, up = parse_hand(hand), parse_upcard(upcard)
@@ -172,6 +173,8 @@ class Solution:
         )
 
     def _number(self, cards: tuple[int, ...], upcard: int) -> int:
+        if not cards:
+            raise CardError("a hand has one card or more, such as T,6; got none")
         number = self.odds.hands.find(cards)
         if number == BUST:
             raise CardError(f"{_hand_text(cards)} is over {self.rules.limit}")
@@ -181,8 +184,6 @@ class Solution:
 
     def _evs(self, cards: tuple[int, ...], upcard: int) -> dict[str, float]:
         number, odds = self._number(cards, upcard), self.odds
-        if len(cards) < 2:
-            raise CardError(f"a hand has two or more cards; got {_hand_text(cards)}")
         before_peek = len(cards) == 2 and odds.table_rules.surrender == EARLY_SURRENDER
         live = 1.0 if before_peek else float(odds.returns.live[number, upcard])
         returns = {"stand": float(odds.returns.stand[number, upcard])}

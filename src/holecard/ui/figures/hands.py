@@ -31,7 +31,7 @@ def best_letters(solution: Solution) -> dict[str, str]:
 
 
 def hands_figure(solution: Solution) -> Figure:
-    """The grid of two-card hands; those that are always hit are left out, as the seed leaves them."""
+    """The grid of two-card hands; those that are always hit are left out, as the textbook solver leaves them."""
     grid = {hand: letters for hand, letters in best_letters(solution).items() if set(letters) != {"H"}}
     figure = new_figure(width=6.2, height=0.26 * len(grid) + 1.8)
     axis: Any = figure.subplots()
@@ -49,7 +49,9 @@ def hands_figure(solution: Solution) -> Figure:
     axis.set_xlim(-1.2, len(VALUES))
     axis.set_ylim(0, len(grid) + 0.9)
     axis.axis("off")
-    figure.suptitle(f"{solution.rules}: EV {solution.ev:+.6f}\nhands not shown: always hit", fontsize=11)
+    figure.suptitle(
+        f"optimal play of two cards, {solution.rules}: EV {solution.ev:+.6f}\nhands not shown: always hit", fontsize=11
+    )
     handles = [
         Patch(facecolor=LETTER_COLOURS[action.letter], label=f"{action.letter}  {action.word}")
         for action in _LEGEND
