@@ -89,6 +89,13 @@ def test_the_list_of_hands_marks_the_best_action(run, monkeypatch):
     assert [word for word in row if word.endswith("*")] == ["-0.500000*"]
 
 
+def test_exceptions_name_rows_that_the_game_has(run):
+    """Where nothing may be split, a pair is its total."""
+    lines = solved(run, "--rules", "textbook")["exceptions"]
+    assert "14 v 10: hit, but surrender with 7,7 or 8,6" in lines
+    assert not [line for line in lines if line.startswith(("77", "66"))]
+
+
 def test_a_hand_of_one_card(run):
     hand = solved(run, "--rules", "textbook", "--hand", "T", "--upcard", "6")["hands"][0]
     assert hand["ev"]["hit"] == pytest.approx(0.279563500698, abs=1e-12)
@@ -120,7 +127,7 @@ def test_score_json_and_print(run):
     assert set(result["leaks"][0]) == {"cell", "plays", "best", "frequency", "cost"}
     everything = json.loads(run("score", "mimic-dealer", "--rules", "classic", "--json", "--leaks", "9999")[1])
     assert sum(leak["cost"] for leak in everything["leaks"]) == pytest.approx(result["regret"], abs=1e-12)
-    assert "leaks, dearest first" in run("score", "never-bust", "--rules", "classic")[1]
+    assert "leaks, costliest first" in run("score", "never-bust", "--rules", "classic")[1]
 
 
 @pytest.mark.parametrize(

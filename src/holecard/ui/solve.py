@@ -149,7 +149,7 @@ def _print(solution: Solution, result: dict[str, Any], one_hand: bool) -> None:
     console.print(chart_view(solution.strategy(), "the best chart by total"))
     exceptions = result["exceptions"]
     if exceptions:
-        console.print("\nwhere the cards of a hand change that, dearest first:", style="bold")
+        console.print("\nwhere the cards of a hand change that, costliest first:", style="bold")
         for line in exceptions[:SHOWN_EXCEPTIONS]:
             console.print(f"  {line}")
         if len(exceptions) > SHOWN_EXCEPTIONS:
@@ -230,13 +230,13 @@ def _removal_table(removal: dict[str, Any]) -> Table:
 @with_rules()
 def score(
     strategy: StrategyName,
-    leaks: Annotated[int, typer.Option(metavar="N", min=0, help="How many leaks to show, dearest first.")] = 10,
+    leaks: Annotated[int, typer.Option(metavar="N", min=0, help="How many leaks to show, costliest first.")] = 10,
     deck: Deck = None,
     json: Json = False,
     *,
     rules: Rules,
 ) -> None:
-    """Score a strategy exactly: its EV, its regret against the optimum, and its leaks, dearest first.
+    """Score a strategy exactly: its EV, its regret against the optimum, and its leaks, costliest first.
 
     A leak is a cell of the chart: how often it comes up, what it plays, what is best there, and what that costs per
     round. All leaks together are the regret.
@@ -285,7 +285,9 @@ def _score_tables(result: Score, title: str, shown: int) -> list[Any]:
     table.add_row("win + ½ push", f"{result.fitness:.12f}")
     if not shown or not result.leaks:
         return [table]
-    leaks = Table(title=f"leaks, dearest first, of {len(result.leaks)}", title_justify="left", box=None, padding=(0, 2))
+    leaks = Table(
+        title=f"leaks, costliest first, of {len(result.leaks)}", title_justify="left", box=None, padding=(0, 2)
+    )
     for heading in ("cell", "plays", "best", "frequency", "cost per round", "of the regret"):
         leaks.add_column(heading, justify="left" if heading == "cell" else "right")
     for leak in result.leaks[:shown]:

@@ -66,7 +66,7 @@ class Judgement:
     thought: float
     """CPU seconds that the agent took for them."""
     leaks: tuple[Leak, ...]
-    """Every cell with decisions before a split, dearest first; `plays` is what the agent did there most often."""
+    """Every cell with decisions before a split, costliest first; `plays` is what the agent did there most often."""
 
     @property
     def rounds(self) -> int:

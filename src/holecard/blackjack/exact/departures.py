@@ -34,7 +34,7 @@ class Departure:
     best: Action
     """What the optimum does with them."""
     hands: tuple[str, ...]
-    """The hands, dearest first."""
+    """The hands, costliest first."""
     which: str
     """The hands in words: `with 4+ cards`, or a list."""
     gain: float
@@ -45,7 +45,7 @@ class Departure:
 
 
 def departures(odds: Odds, best: Play, chart: Play, first_returns: NDArray[np.float64]) -> list[Departure]:
-    """All departures of the optimum's play from a chart's, dearest first; `first_returns` (o, 10, 5) of the optimum."""
+    """All departures of the optimum's play from a chart's, costliest first; `first_returns` (o, 10, 5), optimum's."""
     groups: dict[_Group, list[tuple[float, int]]] = defaultdict(list)
     rivals: dict[tuple[int, int], set[int]] = defaultdict(set)
     reach = value_of_play(odds, best).sequences * odds.sequence_probability
@@ -53,7 +53,8 @@ def departures(odds: Odds, best: Play, chart: Play, first_returns: NDArray[np.fl
     by_total = _cells_by_total(odds)
     for row in range(FIRST_PAIRING, len(odds.first_hands.hand)):
         pair, hand = int(odds.first_hands.pair[row]), int(odds.first_hands.hand[row])
-        first_cell = cell_index(0, Kind.PAIR, 2 * (pair + 1), 0) if pair >= 0 else by_total[hand]
+        has_row = pair >= 0 and odds.table_rules.max_hands > 1  # where nothing is split, a pair is only its total
+        first_cell = cell_index(0, Kind.PAIR, 2 * (pair + 1), 0) if has_row else by_total[hand]
         does, should = (play.first[row].argmax(axis=1).tolist() for play in (best, chart))
         for upcard in np.flatnonzero(odds.first_hands.probability[row] > 0).tolist():
             gain = first_returns[row, upcard, does[upcard]] - first_returns[row, upcard, should[upcard]]

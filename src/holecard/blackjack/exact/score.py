@@ -87,7 +87,7 @@ class Score:
     optimal_ev: float
     """The composition-dependent optimum (zero-memory)."""
     leaks: tuple[Leak, ...]
-    """Every cell with a cost, dearest first; the costs add up to the regret."""
+    """Every cell with a cost, costliest first; the costs add up to the regret."""
 
     @cached_property
     def outcomes(self) -> Outcomes:

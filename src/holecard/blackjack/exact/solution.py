@@ -98,7 +98,7 @@ class Solution:
         return value_of_play(self.odds, play_of(self.odds, self._chart.cells)).ev
 
     def exceptions(self) -> list[Departure]:
-        """Where this play departs from the chart, dearest first; each prints as a line."""
+        """Where this play departs from the chart, costliest first; each prints as a line."""
         return departures(self.odds, self.play, play_of(self.odds, self._chart.cells), self.first_returns)
 
     @cached_property
