@@ -143,7 +143,8 @@ def sum_lanes(
             for second in range(3):
                 for cell in range(weighed.shape[1]):
                     value[second, cell] = weighed[second, cell, lane]
-            _add_pairs(pairs, start + lane, value, cells)
+            first, last = pairs.first[start + lane], pairs.first[start + lane + 1]
+            _add_pairs(pairs.terms, pairs.pair, first, last, value, cells)
     sums += cells[:, :, : COUNTS * ends].copy().reshape(sums.shape)
 
 
@@ -232,11 +233,17 @@ def _weigh(
 
 
 @rule
-def _add_pairs(pairs: TermPairs, lane: int, value: NDArray[np.float64], cells: NDArray[np.float64]) -> None:
+def _add_pairs(
+    terms: Terms,
+    pairs: NDArray[np.uint32],
+    start: int,
+    end: int,
+    value: NDArray[np.float64],
+    cells: NDArray[np.float64],
+) -> None:
     """Add what the pairs of one lane bring to `cells` (kinds, kinds, …); `value` (3, …) by pair cards among seconds."""
-    terms = pairs.terms
-    for at in range(pairs.first[lane], pairs.first[lane + 1]):
-        i, j = int(pairs.pair[at] >> np.uint32(16)), int(pairs.pair[at] & np.uint32(0xFFFF))
+    for at in range(start, end):
+        i, j = int(pairs[at] >> np.uint32(16)), int(pairs[at] & np.uint32(0xFFFF))
         second, one, other = terms.paired[i] + terms.paired[j], terms.kind[i], terms.kind[j]
         weight = terms.weight[i] * terms.weight[j] * (1.0 if i == j else 2.0)
         for cell in range(cells.shape[2]):

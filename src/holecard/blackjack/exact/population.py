@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import kernel, rule
+from holecard._jit import lean_kernel, rule
 from holecard.blackjack.exact.chart_play import (
     ACTION_SHARES,
     DOUBLE,
@@ -65,13 +65,24 @@ class Scores:
         return self.win + self.push / 2.0
 
 
-class Endings(NamedTuple):
-    """What the end of a hand brings, the same for every chart: its return, its P(win) and P(push)."""
+class ScoredGame(NamedTuple):
+    """What is the same for every chart: the hands, and what it brings to end each of them.
 
+    What an end brings is three numbers: its return, its P(win) and its P(push).
+    """
+
+    hands: Hands
+    """All unsplit hands."""
+    rules: TableRules
+    """The rules of the table."""
+    first_hands: FirstHands
+    """First hands, how likely they are and what they may do."""
+    lines: ChartLines
+    """The lines of a chart that decide."""
     first: NDArray[np.float64]
-    """(3, o, 10, 5): the actions of first hands; a split brings nothing here."""
+    """(3, o, 10, 5): what the actions of first hands bring; a split brings nothing here."""
     stand: NDArray[np.float64]
-    """(10, n, 3): a stand on a hand after one sequence of cards, times that sequence's probability."""
+    """(10, n, 3): what a stand brings after one sequence of a hand's cards, times that sequence's probability."""
     sequence_probability: NDArray[np.float64]
     """(n, 10): as `Odds.sequence_probability`."""
     possible: NDArray[np.bool_]
@@ -91,6 +102,8 @@ class ChartBlock(NamedTuple):
     """(`BLOCK`,): those of one hand that are hit."""
     totals: NDArray[np.float64]
     """(3, `BLOCK`): return, P(win) and P(push) so far."""
+    brought: NDArray[np.float64]
+    """(3, 5): what the actions of one first hand bring, times its probability."""
 
 
 def score_charts(odds: Odds, charts: NDArray[np.uint8], upcards: Sequence[int] | None = None) -> Scores:
@@ -98,22 +111,25 @@ def score_charts(odds: Odds, charts: NDArray[np.uint8], upcards: Sequence[int] |
     chosen = np.array(sorted(set(range(N_VALUES) if upcards is None else upcards)), np.int64)
     sums = np.zeros((SUMMED, len(charts), N_VALUES))
     flat = np.ascontiguousarray(charts).reshape(len(charts), -1, N_VALUES)
-    lines = chart_lines(odds.hands)
-    _score_blocks(odds.hands, odds.table_rules, odds.first_hands, lines, _endings(odds), flat, chosen, sums)
+    _score_blocks(_scored_game(odds), flat, chosen, _new_block(odds.hands), sums)
     if odds.table_rules.max_hands > 1:
         _add_splits(odds, charts, chosen, sums[RETURN])
     return _scores(odds, chosen, sums)
 
 
-def _endings(odds: Odds) -> Endings:
+def _scored_game(odds: Odds) -> ScoredGame:
+    returns = np.where(odds.first_returns == -np.inf, 0.0, odds.first_returns)
     stand = np.stack([odds.returns.stand, (odds.returns.stand - odds.push) / 2.0, odds.push])
     stand = stand * odds.sequence_probability
-    returns = np.where(odds.first_returns == -np.inf, 0.0, odds.first_returns)
-    return Endings(
-        np.stack([returns, *first_outcomes(odds)]),
-        np.ascontiguousarray(stand.transpose(2, 1, 0)),
-        odds.sequence_probability,
-        np.all(odds.supply.depletion * odds.hands.cards <= odds.supply.counts, axis=1),
+    return ScoredGame(
+        hands=odds.hands,
+        rules=odds.table_rules,
+        first_hands=odds.first_hands,
+        lines=chart_lines(odds.hands),
+        first=np.stack([returns, *first_outcomes(odds)]),
+        stand=np.ascontiguousarray(stand.transpose(2, 1, 0)),
+        sequence_probability=odds.sequence_probability,
+        possible=np.all(odds.supply.depletion * odds.hands.cards <= odds.supply.counts, axis=1),
     )
 
 
@@ -156,35 +172,35 @@ def _add_splits(
             returns[at, upcards] += brought.sum(axis=0)[upcards]
 
 
-@kernel
-def _score_blocks(
-    hands: Hands,
-    rules: TableRules,
-    first_hands: FirstHands,
-    lines: ChartLines,
-    endings: Endings,
-    charts: NDArray[np.uint8],
-    upcards: NDArray[np.int64],
-    sums: NDArray[np.float64],
-) -> None:
-    """Add returns, wins and pushes of unsplit hands to `sums` (3, t, 10), times the upcard's probability."""
-    block = ChartBlock(
+def _new_block(hands: Hands) -> ChartBlock:
+    return ChartBlock(
         np.zeros((LINES, BLOCK), np.uint8),
         np.zeros((LINES, BLOCK)),
         np.zeros((len(hands.size), BLOCK)),
         np.zeros(BLOCK),
         np.zeros((SUMMED, BLOCK)),
+        np.zeros((SUMMED, ACTIONS)),
     )
+
+
+@lean_kernel
+def _score_blocks(
+    game: ScoredGame,
+    charts: NDArray[np.uint8],
+    upcards: NDArray[np.int64],
+    block: ChartBlock,
+    sums: NDArray[np.float64],
+) -> None:
+    """Add returns, wins and pushes of unsplit hands to `sums` (3, t, 10), times the upcard's probability."""
+    hands = game.hands
     for start in range(0, len(charts), BLOCK):
         lanes = charts[start : start + BLOCK]
         for upcard in upcards:
             _set_block(lanes, upcard, block)
-            _play_first_hands(hands, rules, first_hands, lines, endings, upcard, block)
+            _play_first_hands(game, upcard, block)
             for hand in range(hands.openings, len(hands.size)):  # fewer cards first: a hand's sequences are all there
-                if endings.possible[hand]:
-                    _play_later(
-                        hands, rules, hand, block.hit_shares[lines.of_hand[hand]], endings.stand[upcard, hand], block
-                    )
+                if game.possible[hand]:
+                    _play_later(game, upcard, hand, block)
             for lane in range(len(lanes)):
                 for kind in range(SUMMED):
                     sums[kind, start + lane, upcard] = block.totals[kind, lane]
@@ -202,46 +218,31 @@ def _set_block(charts: NDArray[np.uint8], upcard: int, block: ChartBlock) -> Non
 
 
 @rule
-def _play_first_hands(
-    hands: Hands,
-    rules: TableRules,
-    first_hands: FirstHands,
-    lines: ChartLines,
-    endings: Endings,
-    upcard: int,
-    block: ChartBlock,
-) -> None:
+def _play_first_hands(game: ScoredGame, upcard: int, block: ChartBlock) -> None:
     """Play the first hands against an upcard: what ends goes to the totals, hits to the hands they grow into."""
-    brought = np.zeros((SUMMED, ACTIONS))
+    hands, rules, first_hands, brought = game.hands, game.rules, game.first_hands, block.brought
     for row in range(FIRST_PAIRING, len(first_hands.hand)):
-        hand, pair, probability = first_hands.hand[row], first_hands.pair[row], first_hands.probability[row, upcard]
+        hand, probability = first_hands.hand[row], first_hands.probability[row, upcard]
         if probability > 0.0:
-            options = first_options(hands, rules, first_hands, row, upcard)
-            sequences = probability / endings.sequence_probability[hand, upcard]
             for kind in range(SUMMED):
                 for action in range(ACTIONS):
-                    brought[kind, action] = endings.first[kind, row, upcard, action] * probability
+                    brought[kind, action] = game.first[kind, row, upcard, action] * probability
             if has_ended(hands.total[hand], 2, rules):
                 for kind in range(SUMMED):
                     for lane in range(BLOCK):
                         block.totals[kind, lane] += brought[kind, STAND]
             else:
-                by_total = block.codes[lines.of_hand[hand]]
-                by_pair = block.codes[lines.of_pair[pair]] if pair >= 0 else by_total
-                _choose_first(by_total, by_pair, options, sequences, brought, block)
+                options = first_options(hands, rules, first_hands, row, upcard)
+                sequences = probability / game.sequence_probability[hand, upcard]
+                _choose_first(game.lines, hand, first_hands.pair[row], options, sequences, block)
                 _add_hits(hands, hand, block)
 
 
 @rule
-def _choose_first(
-    by_total: NDArray[np.uint8],
-    by_pair: NDArray[np.uint8],
-    options: int,
-    sequences: float,
-    brought: NDArray[np.float64],
-    block: ChartBlock,
-) -> None:
-    """Play a first hand in all lanes; `brought` (3, 5) is what its actions bring, times its probability."""
+def _choose_first(lines: ChartLines, hand: int, pair: int, options: int, sequences: float, block: ChartBlock) -> None:
+    """Play a first hand that comes in so many sequences in all lanes."""
+    by_total, brought = block.codes[lines.of_hand[hand]], block.brought
+    by_pair = block.codes[lines.of_pair[pair]] if pair >= 0 else by_total
     for lane in range(BLOCK):
         code = by_total[lane] if by_pair[lane] == _SPLIT_LETTER and not options & MAY_SPLIT else by_pair[lane]
         shares = ACTION_SHARES[options, code]
@@ -252,17 +253,11 @@ def _choose_first(
 
 
 @rule
-def _play_later(
-    hands: Hands,
-    rules: TableRules,
-    hand: int,
-    hit_share: NDArray[np.float64],
-    stand: NDArray[np.float64],
-    block: ChartBlock,
-) -> None:
-    """Play a hand of three or more cards in all lanes; `stand` (3,) is what a stand brings, `hit_share` (`BLOCK`,)."""
-    here = block.sequences[hand]
-    ended = has_ended(hands.total[hand], hands.size[hand], rules)
+def _play_later(game: ScoredGame, upcard: int, hand: int, block: ChartBlock) -> None:
+    """Play a hand of three or more cards in all lanes."""
+    here, hit_share = block.sequences[hand], block.hit_shares[game.lines.of_hand[hand]]
+    ended = has_ended(game.hands.total[hand], game.hands.size[hand], game.rules)
+    stand = game.stand[upcard, hand]
     returned, won, pushed = stand[RETURN], stand[WIN], stand[PUSH]
     for lane in range(BLOCK):
         block.hit[lane] = 0.0 if ended else here[lane] * hit_share[lane]
@@ -271,7 +266,7 @@ def _play_later(
         block.totals[WIN, lane] += stood * won
         block.totals[PUSH, lane] += stood * pushed
     if not ended:
-        _add_hits(hands, hand, block)
+        _add_hits(game.hands, hand, block)
 
 
 @rule
