@@ -20,11 +20,11 @@ import pygame
 
 from holecard.blackjack.arena.watched import WatchedSession, WatchedTable, play_ahead, seated_agent
 from holecard.blackjack.game.events import replay
+from holecard.ui.session.settings import Settings
 from holecard.ui.window.app import FRAMES, App
 from holecard.ui.window.game import GameScreen
 from holecard.ui.window.screens import Show
-from holecard.ui.window.settings import Settings
-from holecard.ui.window.window import Canvas
+from holecard.ui.window.window import OffscreenWindow
 
 SIZES = ((1024, 640), (1280, 800), (1920, 1080), (2560, 1440), (3840, 2160))
 MOST_MS = 8.0
@@ -45,7 +45,7 @@ OPENING = (
 def played(rounds: int) -> tuple[WatchedSession, float]:
     """A session and the seconds a round of it took."""
     settings = Settings(rounds=rounds, bankroll=100_000)
-    sessions = settings.sessions()
+    sessions = settings.terms()
     table = WatchedTable(sessions, settings.agent)
     agent = seated_agent(settings.agent, sessions)
     ahead = play_ahead(agent, table)
@@ -61,8 +61,8 @@ def frame_times(session: WatchedSession, size: tuple[int, int], n: int) -> tuple
 
     The loop is `App.run`'s: a frame in which nothing has changed is not drawn, and not counted here.
     """
-    canvas = Canvas(size)
-    app = App(canvas, Settings(), replay=session)
+    window = OffscreenWindow(size)
+    app = App(window, Settings(), replay=session)
     start = time.perf_counter()
     app.draw()
     first = 1000 * (time.perf_counter() - start)
@@ -77,13 +77,13 @@ def frame_times(session: WatchedSession, size: tuple[int, int], n: int) -> tuple
         app.update(1 / FRAMES)
         if app.screen.stale:
             app.draw()
-            canvas.show()
+            window.show()
             clock.append(1000 * (time.perf_counter() - start))
             cpu.append(1000 * (time.thread_time() - before))
             if len(clock) <= 60:
-                pictures.add(hash(pygame.image.tobytes(canvas.surface, "RGB")))
+                pictures.add(hash(pygame.image.tobytes(window.surface, "RGB")))
     assert len(pictures) > 20, "cards move"
-    canvas.close()
+    window.close()
     return clock, cpu, first
 
 

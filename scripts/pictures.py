@@ -15,13 +15,13 @@ os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
 import pygame
 
 from holecard.blackjack.arena.scene import Kind
+from holecard.ui.session.preferences import Preferences
+from holecard.ui.session.settings import Settings
 from holecard.ui.window.app import App
 from holecard.ui.window.game import GameScreen
 from holecard.ui.window.loading import Loading
-from holecard.ui.window.preferences import Viewing
 from holecard.ui.window.screens import Start
-from holecard.ui.window.settings import Settings
-from holecard.ui.window.window import Canvas
+from holecard.ui.window.window import OffscreenWindow
 
 SIZES = ((1024, 640), (1920, 1080))
 FOUR_HANDS = 442
@@ -37,7 +37,7 @@ def press(app: App, *keys: int) -> None:
 
 def settle(app: App, seconds: float = 4.0) -> None:
     """Let motion come to rest."""
-    app.viewing.playing = False
+    app.preferences.automatic = False
     for _ in range(round(seconds * 30)):
         app.update(1 / 30)
 
@@ -47,7 +47,7 @@ def load(app: App) -> GameScreen:
     while isinstance(app.screen, Loading):
         pygame.time.wait(5)
         app.update(0.01)
-    app.viewing.playing = False
+    app.preferences.automatic = False
     assert isinstance(app.screen, GameScreen)
     return app.screen
 
@@ -61,33 +61,33 @@ def step_to(app: App, game: GameScreen, at: int) -> None:
 
 def draw(folder: Path, size: tuple[int, int]) -> None:
     """All pictures of one size."""
-    canvas = Canvas(size)
-    app = App(canvas, Settings(agent="mcts", rounds=60, seed=4), viewing=Viewing())
+    window = OffscreenWindow(size)
+    app = App(window, Settings(agent="mcts", rounds=60, seed=4), preferences=Preferences())
 
     def keep(what: str) -> None:
         app.draw()
-        pygame.image.save(canvas.surface, folder / f"{what}-{size[0]}x{size[1]}.png")
+        pygame.image.save(window.surface, folder / f"{what}-{size[0]}x{size[1]}.png")
 
     settle(app)
     keep("menu")
     press(app, pygame.K_RETURN)
     game = load(app)
-    decisions = [at for at in range(len(game.tape)) if game.tape.step(at).kind == Kind.DECIDE]
-    step_to(app, game, max(decisions, key=lambda at: game.tape.decision(at).cost))
+    decisions = [at for at in range(len(game.playback)) if game.playback.step(at).kind == Kind.DECIDE]
+    step_to(app, game, max(decisions, key=lambda at: game.playback.decision(at).cost))
     keep("game")
     press(app, pygame.K_RETURN)
     settle(app)
     keep("results")
     app.go(Start(Settings(agent="heuristic", rounds=4, seed=FOUR_HANDS)))
     game = load(app)
-    step_to(app, game, len(game.tape) - 1)
+    step_to(app, game, len(game.playback) - 1)
     keep("four-hands")
     app.go(Start(Settings(agent="you", rounds=4, seed=1)))
     settle(app)
     press(app, pygame.K_h)
     settle(app)
     keep("you")
-    canvas.close()
+    window.close()
 
 
 if __name__ == "__main__":

@@ -11,19 +11,19 @@ os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
 import pygame
 
 from holecard.blackjack.arena.watched import WatchedTable, play_ahead, seated_agent
+from holecard.ui.session.settings import Settings
 from holecard.ui.window.app import App
 from holecard.ui.window.loading import Loading
 from holecard.ui.window.screens import Show
-from holecard.ui.window.settings import Settings
-from holecard.ui.window.window import Canvas
+from holecard.ui.window.window import OffscreenWindow
 
 
 class Player:
     """Somebody at the window."""
 
     def __init__(self, settings=None, size=(1024, 640), replay=None):
-        self.stage = Canvas(size)
-        self.app = App(self.stage, settings or Settings(rounds=3), replay=replay)
+        self.window = OffscreenWindow(size)
+        self.app = App(self.window, settings or Settings(rounds=3), replay=replay)
         self.app.draw()
 
     @property
@@ -73,7 +73,7 @@ class Player:
         return self.screen
 
     def resize(self, size):
-        self.stage.window.size = size
+        self.window.sdl_window.size = size
         self.app.pump()
         self.app.draw()
 
@@ -95,13 +95,13 @@ def at_window(tmp_path, monkeypatch):
 
     yield opening
     for player in opened:
-        player.stage.window.destroy()
+        player.window.sdl_window.destroy()
     pygame.event.clear()
 
 
 def played(settings):
     """A session of these settings, played at once."""
-    table = WatchedTable(settings.sessions(), settings.agent)
-    for _ in play_ahead(seated_agent(settings.agent, settings.sessions(), settings.options), table):
+    table = WatchedTable(settings.terms(), settings.agent)
+    for _ in play_ahead(seated_agent(settings.agent, settings.terms(), settings.options), table):
         pass
     return table.session()

@@ -13,13 +13,13 @@ from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.session_terms import SessionTerms
 from holecard.blackjack.players.protocol import AgentOptions
 from holecard.cards import parse_cards
+from holecard.ui.session.preferences import SPEEDS
+from holecard.ui.session.settings import Settings
 from holecard.ui.window.game import GameScreen
 from holecard.ui.window.loading import Loading
 from holecard.ui.window.menu import Menu
-from holecard.ui.window.motion import felt_of, places
-from holecard.ui.window.preferences import SPEEDS
+from holecard.ui.window.motion import felt_layout, places
 from holecard.ui.window.results import Results
-from holecard.ui.window.settings import Settings
 from tests.ui.window.conftest import played
 
 INFINITE = Rules(decks=float("inf"))
@@ -28,7 +28,7 @@ INFINITE = Rules(decks=float("inf"))
 def watching(at_window, **settings):
     player = at_window(Settings(**settings))
     player.show(played(player.app.settings))
-    player.app.viewing.playing = False
+    player.app.preferences.automatic = False
     player.app.draw()
     return player
 
@@ -38,7 +38,7 @@ def test_loading_shows_true_progress_and_leads_to_the_table(at_window):
     player.press(pygame.K_RETURN)
     shares = set()
     while isinstance(player.screen, Loading):
-        shares.add(player.screen.share)
+        shares.add(player.screen.background.share)
         player.app.update(0.01)
         player.app.draw()
     assert len(shares) > 2
@@ -51,8 +51,8 @@ def test_loading_can_be_left(at_window, key):
     player.press(pygame.K_RETURN)
     loading = player.screen
     player.press(key)
-    loading.ahead.join(30)
-    assert loading.ahead.done < 5000
+    loading.background.join(30)
+    assert loading.background.done < 5000
     assert isinstance(player.screen, Menu) if key == "r" else not player.app.running
 
 
@@ -88,15 +88,15 @@ def test_an_agent_that_raises_does_not_take_the_window_with_it(at_window, tmp_pa
 def test_every_step_forwards_and_back_to_the_start(at_window):
     player = watching(at_window, rounds=6, seed=2, rules=Rules(shoe="dealt"))
     game = player.screen
-    scenes = [game.tape.scene(0)]
-    for at in range(1, len(game.tape)):
+    scenes = [game.playback.scene(0)]
+    for at in range(1, len(game.playback)):
         player.press(pygame.K_RIGHT)
         assert game.at == at
-        scenes.append(game.tape.scene(at))
-    for at in range(len(game.tape) - 2, -1, -1):
+        scenes.append(game.playback.scene(at))
+    for at in range(len(game.playback) - 2, -1, -1):
         player.press(pygame.K_LEFT)
         assert game.at == at
-        assert game.tape.scene(game.at) == scenes[at]
+        assert game.playback.scene(game.at) == scenes[at]
     player.press(pygame.K_LEFT, pygame.K_LEFT)
     assert game.at == 0
     assert game.standing().bankroll == 1000
@@ -104,12 +104,12 @@ def test_every_step_forwards_and_back_to_the_start(at_window):
 
 def test_the_step_after_the_last_is_the_results(at_window):
     player = watching(at_window, rounds=1)
-    for _ in range(len(player.screen.tape)):
+    for _ in range(len(player.screen.playback)):
         player.press(pygame.K_RIGHT)
     assert isinstance(player.screen, Results)
     player.press(pygame.K_LEFT)
     assert isinstance(player.screen, GameScreen)
-    assert player.screen.at == len(player.screen.tape) - 1
+    assert player.screen.at == len(player.screen.playback) - 1
 
 
 def test_space_runs_and_stops(at_window):
@@ -139,9 +139,9 @@ def test_speed_has_two_ends(at_window):
     player = watching(at_window, rounds=1)
     for key, end in (("+", SPEEDS[-1]), ("-", SPEEDS[0])):
         player.press(*[key] * 20)
-        assert player.app.viewing.speed == end
+        assert player.app.preferences.speed == end
     player.press(pygame.K_KP_PLUS, pygame.K_EQUALS)
-    assert player.app.viewing.speed == SPEEDS[2]
+    assert player.app.preferences.speed == SPEEDS[2]
 
 
 @pytest.mark.parametrize("key", ["q", pygame.K_ESCAPE])
@@ -177,9 +177,9 @@ def test_help_lies_over_every_screen_and_any_key_closes_it(at_window):
     player = watching(at_window, rounds=1)
     for key in (pygame.K_F1, "?"):
         player.press(key)
-        assert player.app.helps
+        assert player.app.shows_help
         player.press("q")
-        assert not player.app.helps
+        assert not player.app.shows_help
         assert player.app.running
 
 
@@ -210,31 +210,31 @@ def test_full_screen_and_back(at_window):
     for _ in range(2):
         player.press(pygame.K_F11)
         player.wait(0.1)
-        assert player.app.theme.size == player.stage.surface.get_size()
+        assert player.app.theme.size == player.window.surface.get_size()
 
 
 def test_a_window_that_was_hidden_is_drawn_whole_again(at_window):
     player = watching(at_window, rounds=1)
     assert player.screen.moves
-    whole = pygame.image.tobytes(player.stage.surface, "RGB")
-    player.stage.surface.fill("black")
+    whole = pygame.image.tobytes(player.window.surface, "RGB")
+    player.window.surface.fill("black")
     pygame.event.post(pygame.event.Event(pygame.WINDOWEXPOSED))
     player.app.pump()
     player.app.draw()
-    assert pygame.image.tobytes(player.stage.surface, "RGB") == whole
+    assert pygame.image.tobytes(player.window.surface, "RGB") == whole
 
 
-def test_only_the_cloth_is_drawn_while_cards_move(at_window):
+def test_only_the_felt_is_drawn_while_cards_move(at_window):
     player = watching(at_window, rounds=1)
     game = player.screen
     assert game.moves
     assert game.stale
-    player.stage.surface.fill("black", game._side)
+    player.window.surface.fill("black", game._side)
     player.wait(0.05)
-    assert player.stage.surface.get_at(game._side.center) == pygame.Color("black")
+    assert player.window.surface.get_at(game._side.center) == pygame.Color("black")
     player.wait(3)
     assert not game.stale
-    assert player.stage.surface.get_at(game._side.center) != pygame.Color("black"), "drawn whole when it comes to rest"
+    assert player.window.surface.get_at(game._side.center) != pygame.Color("black"), "drawn whole when it comes to rest"
 
 
 def test_less_motion_puts_cards_where_they_lie(at_window):
@@ -244,25 +244,25 @@ def test_less_motion_puts_cards_where_they_lie(at_window):
     player.press(pygame.K_RIGHT, pygame.K_RIGHT)
     assert player.screen._motion.seconds == 0
     player.press("m")
-    assert not player.app.viewing.still
+    assert not player.app.preferences.less_motion
 
 
 def test_hints_are_buttons(at_window):
     player = watching(at_window, rounds=2)
-    hints = {hint.code: hint for hint in player.screen.bar._shown}
+    hints = {hint.code: hint for hint in player.screen.hints._shown}
     player.click(hints[pygame.K_RIGHT].rect)
     player.click(hints[pygame.K_RIGHT].rect)
     assert player.screen.at == 2
     player.click(hints[pygame.K_LEFT].rect)
     assert player.screen.at == 1
     player.click(hints[pygame.K_PLUS].rect)
-    assert player.app.viewing.speed > 1
+    assert player.app.preferences.speed > 1
     player.click(hints[pygame.K_m].rect)
-    assert player.app.viewing.still
+    assert player.app.preferences.less_motion
     player.click(hints[pygame.K_F1].rect)
-    assert player.app.helps
+    assert player.app.shows_help
     player.click((5, 5))
-    assert not player.app.helps
+    assert not player.app.shows_help
     player.click(hints[pygame.K_RETURN].rect)
     assert isinstance(player.screen, Results)
 
@@ -270,10 +270,10 @@ def test_hints_are_buttons(at_window):
 def test_the_bar_shows_the_legal_actions_their_evs_and_the_choice(at_window):
     player = watching(at_window, rounds=20, agent="random", seed=1)
     game, decided = player.screen, 0
-    for at in range(len(game.tape)):
-        if game.tape.step(at).kind == Kind.DECIDE:
+    for at in range(len(game.playback)):
+        if game.playback.step(at).kind == Kind.DECIDE:
             bar = game.bar_now()
-            decision = game.tape.decision(at)
+            decision = game.playback.decision(at)
             assert bar.actions == tuple(action for action, _ in decision.evs)
             assert bar.evs == dict(decision.evs)
             assert (bar.chosen, bar.best, bar.reason) == (decision.action, decision.best, decision.reason)
@@ -301,7 +301,7 @@ def test_the_panel_counts_as_the_session_goes(at_window):
 
 def test_a_session_of_one_round(at_window):
     player = watching(at_window, rounds=1)
-    for _ in range(len(player.screen.tape)):
+    for _ in range(len(player.screen.playback)):
         player.press(pygame.K_RIGHT)
     player.wait(2)
     assert isinstance(player.screen, Results)
@@ -319,7 +319,7 @@ def test_a_session_of_a_thousand_rounds(at_window):
     player.press(pygame.K_RETURN)
     player.wait(2)
     assert isinstance(player.screen, Results)
-    assert len(player.screen._rows) == 15
+    assert len(player.screen.summary.last) == 15
 
 
 SIZES = [(1024, 640), (1280, 800), (1024, 768), (1920, 1080), (2560, 1080), (3840, 2160), (1080, 1920)]
@@ -328,7 +328,7 @@ SIZES = [(1024, 640), (1280, 800), (1024, 768), (1920, 1080), (2560, 1080), (384
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("cards", [2, 5, 12])
 def test_four_hands_of_any_length_fit(size, cards):
-    """Within the cloth, hands apart from each other, the dealer's row apart from the player's and from the shoe."""
+    """Within the felt, hands apart from each other, the dealer's row apart from the player's and from the shoe."""
     scale = min(size[0] / 1280, size[1] / 800)
     area = pygame.Rect(0, round(50 * scale), size[0] - round(300 * scale), size[1] - round(250 * scale))
     events = play_stacked(
@@ -339,7 +339,7 @@ def test_four_hands_of_any_length_fit(size, cards):
 
     longer = tuple(replace(hand, cards=tuple(hand.cards[0] for _ in range(cards))) for hand in scene.hands)
     scene = replace(scene, hands=longer)
-    felt = felt_of(area, 4, scale, cards)
+    felt = felt_layout(area, 4, scale, cards)
     from holecard.ui.window.motion import row_of
 
     spans = []
@@ -371,10 +371,10 @@ def test_a_real_round_with_four_hands_is_played_through(at_window):
         table.decide(Action.STAND)
     player = at_window()
     game = player.show(table.session())
-    player.app.viewing.playing = False
-    for _ in range(len(game.tape) - 1):
+    player.app.preferences.automatic = False
+    for _ in range(len(game.playback) - 1):
         player.press(pygame.K_RIGHT)
         player.wait(0.3)
-    scene = game.tape.scene(game.at)
+    scene = game.playback.scene(game.at)
     assert len(scene.hands) == 4
     assert len(places(scene, game._felt(game.at))) == 8 + len(scene.dealer.cards)

@@ -1,5 +1,6 @@
 """Nothing overlaps and nothing is cut, on every screen and at every size; colours can be read."""
 
+import math
 from itertools import combinations
 
 import pygame
@@ -8,11 +9,11 @@ import pytest
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.players.protocol import AgentOptions
+from holecard.ui.session.settings import Settings
 from holecard.ui.window import theme as looks
 from holecard.ui.window.cards import card_picture, suit_outline
 from holecard.ui.window.charts import draw_chart
 from holecard.ui.window.help_overlay import draw_help
-from holecard.ui.window.settings import Settings
 from holecard.ui.window.theme import Theme
 from tests.ui.window.conftest import played
 
@@ -83,8 +84,8 @@ def test_the_game_step_by_step(at_window, written, size, agent, rules):
     options = AgentOptions(simulations=30)
     player = at_window(Settings(agent=agent, rules=rules, rounds=9, seed=5, options=options, bankroll=12_345.5), size)
     game = player.show(played(player.app.settings))
-    player.app.viewing.playing, player.app.viewing.still = False, True
-    for _ in range(len(game.tape) - 1):
+    player.app.preferences.automatic, player.app.preferences.less_motion = False, True
+    for _ in range(len(game.playback) - 1):
         player.press(pygame.K_RIGHT)
         drawn(player, written)
 
@@ -107,7 +108,7 @@ def test_your_turn(at_window, written, size):
     rules = Rules.from_text("1d dealt ES INS RSA HSA value")
     player = at_window(Settings(agent="you", rounds=5, seed=2, rules=rules), size)
     player.press(pygame.K_RETURN)
-    player.app.viewing.still = True
+    player.app.preferences.less_motion = True
     for key in ("e", "d", "e", "i", "h", "h"):
         player.wait(0.5)
         drawn(player, written)
@@ -118,7 +119,7 @@ def test_your_turn(at_window, written, size):
 def test_help(at_window, written, size):
     player = at_window(size=size)
     written.clear()
-    draw_help(player.stage.surface, player.app.theme)
+    draw_help(player.window.surface, player.app.theme)
     check(written)
 
 
@@ -149,7 +150,7 @@ def test_words_on_the_felt_can_be_read():
 
     assert contrast(looks.TEXT, looks.FELT) >= 4.5
     assert contrast(looks.LOSS, looks.FELT_EDGE) >= 4.5
-    assert contrast(_MARKING, looks.FELT) >= 2.5, "print on cloth is ornament"
+    assert contrast(_MARKING, looks.FELT) >= 2.5, "print on felt is ornament"
 
 
 @pytest.mark.parametrize("width", [16, 60, 103, 300])
@@ -167,6 +168,12 @@ def test_suits_lie_in_their_box():
 
 
 @pytest.mark.parametrize("values", [(0.0,), (5.0, 5.0), (float("inf"), float("inf")), (1000.0, 1e9, -3.0)])
-def test_charts_of_odd_values(values):
-    surface = pygame.Surface((300, 200))
-    draw_chart(surface, Theme((1280, 800)), pygame.Rect(10, 10, 280, 180), values, total=len(values))
+def test_charts_of_odd_values(at_window, values):
+    at_window()
+    surface, rect = pygame.Surface((300, 200)), pygame.Rect(10, 10, 280, 180)
+    draw_chart(surface, Theme((1280, 800)), rect, values, total=len(values))
+    drawn = pygame.mask.from_threshold(surface, (0, 0, 0), (1, 1, 1, 255))
+    drawn.invert()
+    boxes = drawn.get_bounding_rects()
+    assert bool(boxes) == any(map(math.isfinite, values)), "a bankroll without limit has no line"
+    assert all(rect.inflate(8, 14).contains(box) for box in boxes), "nothing outside but half a label or a dot"

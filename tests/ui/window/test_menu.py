@@ -7,10 +7,11 @@ from holecard.blackjack.game.rules import INFINITE, PRESETS, Rules
 from holecard.blackjack.players.protocol import AgentOptions
 from holecard.blackjack.strategy.charts import write_chart
 from holecard.blackjack.strategy.named import named_strategy
+from holecard.ui.session.agents import agent_choices
+from holecard.ui.session.settings import FIELDS, Settings, preset_of, rules_title
 from holecard.ui.window.game import GameScreen
 from holecard.ui.window.loading import Loading
 from holecard.ui.window.menu import Menu, model_note
-from holecard.ui.window.settings import FIELDS, Settings, all_seats, preset_of, rules_title
 
 
 def focus(player, widget):
@@ -30,19 +31,19 @@ def retype(player, field, text):
 
 def test_the_carousel_shows_everybody_and_goes_round_at_the_ends(at_window):
     player = at_window()
-    names = [seat.name for seat in player.screen.carousel.seats]
+    names = [seat.name for seat in player.screen.carousel.choices]
     assert names == ["random", "heuristic", "aggressive", "mcts", "dnn", "exact", "you"]
     player.press(pygame.K_HOME, pygame.K_LEFT)
-    assert player.screen.carousel.seat.name == "you"
+    assert player.screen.carousel.choice.name == "you"
     player.press(pygame.K_RIGHT)
-    assert player.screen.carousel.seat.name == "random"
+    assert player.screen.carousel.choice.name == "random"
     player.press(pygame.K_END)
-    assert player.screen.carousel.seat.name == "you"
+    assert player.screen.carousel.choice.name == "you"
     seen = []
     for _ in names:
         player.press(pygame.K_RIGHT)
         player.wait(0.1)
-        seen.append(player.screen.carousel.seat.name)
+        seen.append(player.screen.carousel.choice.name)
     assert sorted(seen) == sorted(names)
 
 
@@ -50,12 +51,12 @@ def test_the_carousel_turns_by_mouse(at_window):
     player = at_window()
     rect = player.screen.carousel.rect
     player.click((rect.right - 10, rect.centery))
-    assert player.screen.carousel.seat.name == "aggressive"
+    assert player.screen.carousel.choice.name == "aggressive"
     player.click((rect.left + 10, rect.centery))
     player.click((rect.left + 10, rect.centery))
-    assert player.screen.carousel.seat.name == "random"
+    assert player.screen.carousel.choice.name == "random"
     player.click(rect.center)
-    assert player.screen.carousel.seat.name == "random"
+    assert player.screen.carousel.choice.name == "random"
 
 
 def test_evolved_strategies_of_runs_take_part(at_window, tmp_path):
@@ -63,7 +64,7 @@ def test_evolved_strategies_of_runs_take_part(at_window, tmp_path):
     run.mkdir(parents=True)
     (run / "winner.txt").write_text(write_chart(named_strategy("basic", Rules())), encoding="utf-8")
     player = at_window()
-    titles = [seat.title for seat in player.screen.carousel.seats]
+    titles = [seat.title for seat in player.screen.carousel.choices]
     assert titles[-2:] == ["my-ga", "You"]
     player.press(pygame.K_HOME, pygame.K_LEFT, pygame.K_LEFT, pygame.K_RETURN)
     game = player.load()
@@ -72,8 +73,8 @@ def test_evolved_strategies_of_runs_take_part(at_window, tmp_path):
 
 
 def test_an_agent_of_the_command_line_takes_part():
-    assert [seat.name for seat in all_seats("mine:Agent")][-2:] == ["mine:Agent", "you"]
-    assert [seat.name for seat in all_seats("basic")].count("heuristic") == 1
+    assert [seat.name for seat in agent_choices("mine:Agent")][-2:] == ["mine:Agent", "you"]
+    assert [seat.name for seat in agent_choices("basic")].count("heuristic") == 1
 
 
 @pytest.mark.parametrize(
@@ -120,7 +121,7 @@ def test_simulations_are_20_to_1000(at_window, text, fine):
 def test_simulations_belong_to_the_search_and_the_model_to_the_network(at_window):
     player = at_window()
     for name, enabled in (("mcts", (True, False)), ("dnn", (False, True)), ("exact", (False, False))):
-        while player.screen.carousel.seat.name != name:
+        while player.screen.carousel.choice.name != name:
             player.press(pygame.K_RIGHT)
         assert (player.screen.fields["simulations"].enabled, player.screen.model.enabled) == enabled
 
@@ -150,7 +151,7 @@ def test_letters_belong_to_the_field_that_has_the_keyboard(at_window):
     player.press("q", "m", "?", "r")
     assert player.screen.model.text == "qm?r"
     assert player.app.running
-    assert not player.app.viewing.still
+    assert not player.app.preferences.less_motion
     player.press(pygame.K_ESCAPE)
     assert player.app.running
     assert player.screen.ring.focused is player.screen.carousel

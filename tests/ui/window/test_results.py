@@ -4,11 +4,11 @@ import pygame
 import pytest
 
 from holecard.blackjack.arena.session_file import load_session
+from holecard.ui.session.settings import Settings
 from holecard.ui.window.game import GameScreen
 from holecard.ui.window.loading import Loading
 from holecard.ui.window.menu import Menu
 from holecard.ui.window.results import Results
-from holecard.ui.window.settings import Settings
 from tests.ui.window.conftest import played
 
 
@@ -77,7 +77,7 @@ def test_a_saved_session_is_shown_again_event_by_event(at_window, tmp_path):
     shown = at_window(Settings(agent=again.agent), replay=again)
     game = shown.screen
     assert isinstance(game, GameScreen)
-    events = [game.tape.events(at) for at in range(len(game.tape))]
+    events = [game.playback.events(at) for at in range(len(game.playback))]
     assert [each.events for each in session.rounds] == list(dict.fromkeys(events))
     shown.press(pygame.K_RETURN)
     assert shown.screen.buttons[0].title == "Show Again"
@@ -100,8 +100,8 @@ def _refuse(*arguments, **options):
 def test_the_numbers_are_the_session_s(at_window):
     player = at_results(at_window, rounds=30)
     screen, session = player.screen, player.screen.session
-    assert [row[0] for row in screen._rows] == list(range(30, 15, -1))
-    assert [row[3] for row in screen._rows] == [each.net for each in session.rounds[-15:]][::-1]
+    assert [line.number for line in screen.summary.last] == list(range(30, 15, -1))
+    assert [line.net for line in screen.summary.last] == [each.net for each in session.rounds[-15:]][::-1]
     assert session.net == sum(each.net for each in session.rounds)
 
 
@@ -110,7 +110,7 @@ def test_results_of_the_optimum_have_no_mistakes(at_window):
     player.show(played(player.app.settings))
     player.press(pygame.K_RETURN)
     player.wait(2)
-    assert player.screen._mistakes == []
+    assert player.screen.summary.mistakes == ()
     assert player.screen.session.given_away == 0
 
 

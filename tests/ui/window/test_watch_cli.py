@@ -10,9 +10,9 @@ from PIL import Image
 
 from holecard.blackjack.arena.session_file import save_session
 from holecard.blackjack.game.rules import Rules
+from holecard.ui.session.settings import Settings
 from holecard.ui.window import command, window
 from holecard.ui.window.command import parse_size
-from holecard.ui.window.settings import Settings
 from tests.ui.window.conftest import played
 
 

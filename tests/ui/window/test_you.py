@@ -7,11 +7,11 @@ from holecard.blackjack.arena.scene import Kind
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.session_terms import SessionTerms
+from holecard.ui.session.settings import Settings
 from holecard.ui.window.action_bar import KEY_NAMES, KEYS, chip_rects
 from holecard.ui.window.game import GameScreen
 from holecard.ui.window.menu import Menu
 from holecard.ui.window.results import Results
-from holecard.ui.window.settings import Settings
 
 
 def sit_down(at_window, **settings):
@@ -43,7 +43,7 @@ def test_a_session_by_keys_ends_with_your_leaks(at_window):
     assert session.agent == "you"
     assert len(session.rounds) == 6
     assert session.given_away > 0
-    assert player.screen._mistakes[0].cost >= player.screen._mistakes[-1].cost
+    assert player.screen.summary.mistakes[0].cost >= player.screen.summary.mistakes[-1].cost
 
 
 def test_a_decision_by_click(at_window):
@@ -56,7 +56,7 @@ def test_a_decision_by_click(at_window):
     rects = chip_rects(player.app.theme, game._actions, len(bar.actions))
     at = bar.actions.index(Action.STAND)
     player.click(rects[at])
-    decision = game.tape.decisions(game.at)[-1]
+    decision = game.playback.decisions(game.at)[-1]
     assert decision.action == Action.STAND
     assert game.bar_now().chosen == Action.STAND
     assert game.bar_now().verdict.startswith("stand")
@@ -104,11 +104,11 @@ def test_insurance_and_surrender_by_key(at_window, key, action):
     rules = Rules(shoe="dealt", insurance=True, surrender="late")
     player = sit_down(at_window, rules=rules, seed=seed_where(rules, goes_on))
     player.press(key)
-    decision = player.screen.tape.decisions(player.screen.at)[-1]
+    decision = player.screen.playback.decisions(player.screen.at)[-1]
     assert decision.action == action
     assert decision.spot == "insurance against A"
     player.press("u")
-    assert player.screen.tape.decisions(player.screen.at)[-1].action == Action.SURRENDER
+    assert player.screen.playback.decisions(player.screen.at)[-1].action == Action.SURRENDER
 
 
 @pytest.mark.parametrize(("key", "action"), [("d", Action.DOUBLE), ("p", Action.SPLIT)])
@@ -116,7 +116,7 @@ def test_doubles_and_splits_by_key(at_window, key, action):
     rules = Rules(shoe="dealt")
     player = sit_down(at_window, rules=rules, seed=seed_where(rules, lambda view: action in view.legal))
     player.press(key)
-    assert player.screen.tape.decisions(player.screen.at)[0].action == action
+    assert player.screen.playback.decisions(player.screen.at)[0].action == action
 
 
 def test_looking_back_does_not_lose_your_turn(at_window):
@@ -127,7 +127,7 @@ def test_looking_back_does_not_lose_your_turn(at_window):
     game = player.screen
     if not isinstance(game, GameScreen) or game.at == 0:
         return
-    frontier = len(game.tape) - 1
+    frontier = len(game.playback) - 1
     player.press(pygame.K_LEFT)
     assert not game.asks
     player.press("h")
@@ -169,7 +169,7 @@ def test_back_to_the_menu_in_the_middle(at_window):
     player = sit_down(at_window)
     player.press("r")
     assert isinstance(player.screen, Menu)
-    assert player.screen.carousel.seat.name == "you"
+    assert player.screen.carousel.choice.name == "you"
 
 
 def test_every_action_has_a_key_of_its_own():
@@ -190,4 +190,4 @@ def test_a_bankroll_that_is_gone_ends_the_session(at_window):
 
 def test_the_deal_comes_first(at_window):
     player = sit_down(at_window)
-    assert player.screen.tape.step(0).kind == Kind.DEAL
+    assert player.screen.playback.step(0).kind == Kind.DEAL

@@ -28,11 +28,11 @@ from numpy.typing import NDArray
 
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.rules import Rules
-from holecard.blackjack.strategy.strategy import Strategy
 from holecard.errors import SettingError
 
 if TYPE_CHECKING:
     from holecard.blackjack.game.game import View
+    from holecard.blackjack.strategy.strategy import Strategy
 
 MAX_SIMULATIONS: Final = 1_000_000
 ROLLOUTS: Final = ("mimic-dealer", "random", "basic")

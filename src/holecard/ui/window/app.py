@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Final
 import pygame
 
 from holecard.errors import HolecardError
+from holecard.ui.session.agents import YOU
+from holecard.ui.session.preferences import Preferences
+from holecard.ui.session.settings import Settings
 from holecard.ui.window.help_overlay import draw_help
 from holecard.ui.window.menu import Menu
-from holecard.ui.window.preferences import Viewing
-from holecard.ui.window.screens import Again, Back, Finish, Move, Quit, Screen, Show, Start, ToMenu, as_key
-from holecard.ui.window.settings import YOU, Settings
+from holecard.ui.window.screens import Again, Back, Finish, Quit, Screen, Show, Start, ToMenu, Transition, as_key
 from holecard.ui.window.theme import Theme
-from holecard.ui.window.window import Stage
+from holecard.ui.window.window import Window
 
 if TYPE_CHECKING:
     from holecard.blackjack.arena.watched import WatchedSession
@@ -33,23 +34,28 @@ class App:
     """Menu → loading → game → results, and back."""
 
     def __init__(
-        self, stage: Stage, settings: Settings, *, viewing: Viewing | None = None, replay: WatchedSession | None = None
+        self,
+        window: Window,
+        settings: Settings,
+        *,
+        preferences: Preferences | None = None,
+        replay: WatchedSession | None = None,
     ) -> None:
-        self.stage, self.settings = stage, settings
-        self.viewing = viewing or Viewing()
-        self.running, self.helps, self._drawn = True, False, False
-        self.theme = Theme(stage.surface.get_size())
+        self.window, self.settings = window, settings
+        self.preferences = preferences or Preferences()
+        self.running, self.shows_help, self._drawn = True, False, False
+        self.theme = Theme(window.surface.get_size())
         self.replay = replay
         self._game: GameScreen | None = None
         self._loading: Loading | None = None
-        self.screen: Screen = Menu(settings, self.viewing)
+        self.screen: Screen = Menu(settings, self.preferences)
         if replay is not None:
             self.go(Show(replay))
         self.screen.layout(self.theme)
 
-    def go(self, move: Move | None) -> None:
-        """Follow a move to its screen."""
-        match move:
+    def go(self, transition: Transition | None) -> None:
+        """Go to another screen, if one is given."""
+        match transition:
             case None:
                 return
             case Quit():
@@ -67,37 +73,37 @@ class App:
                 self._game.to_last_step()
                 self.screen = self._game
             case Again():
-                self.viewing.playing = True
+                self.preferences.automatic = True
                 self.go(Show(self.replay) if self.replay is not None else Start(self.settings.again()))
             case ToMenu(message):
-                self.screen = Menu(self.settings, self.viewing, message)
+                self.screen = Menu(self.settings, self.preferences, message)
         self._drawn = False
         self.screen.layout(self.theme)
 
     def _show(self, session: WatchedSession) -> None:
         from holecard.ui.window.game import GameScreen
 
-        self.screen = self._game = GameScreen.of(session, self.viewing, self.theme)
+        self.screen = self._game = GameScreen.of(session, self.preferences, self.theme)
 
     def _finish(self, session: WatchedSession) -> None:
         from holecard.ui.window.results import Results
 
         again = "Show Again" if self.replay is not None else "Play Again"
-        self.screen = Results(session, self.viewing, again=again)
+        self.screen = Results(session, self.preferences, again=again)
 
     def _start(self, settings: Settings) -> None:
-        self.viewing.playing = True
+        self.preferences.automatic = True
         try:
             if settings.agent == YOU:
                 from holecard.ui.window.game import GameScreen
 
-                self.screen = self._game = GameScreen.yours(settings, self.viewing, self.theme)
+                self.screen = self._game = GameScreen.yours(settings, self.preferences, self.theme)
             else:
                 from holecard.ui.window.loading import Loading
 
-                self.screen = self._loading = Loading(settings, self.viewing)
+                self.screen = self._loading = Loading(settings, self.preferences)
         except HolecardError as problem:
-            self.screen = Menu(settings, self.viewing, str(problem))
+            self.screen = Menu(settings, self.preferences, str(problem))
 
     def handle(self, event: pygame.event.Event) -> None:
         """Take one event: the window's own ones here, the rest goes to the screen."""
@@ -108,7 +114,7 @@ class App:
         elif event.type in (pygame.WINDOWEXPOSED, pygame.WINDOWRESTORED, pygame.WINDOWSHOWN):
             self.screen.layout(self.theme)  # what was drawn may be lost
         elif event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEMOTION):
-            event = self.stage.in_pixels(event)
+            event = self.window.in_pixels(event)
             self.theme.pointer = event.pos
             if event.type == pygame.MOUSEBUTTONDOWN:
                 self._to_screen(event)
@@ -116,28 +122,28 @@ class App:
             self._to_screen(event)
 
     def _to_screen(self, event: pygame.event.Event) -> None:
-        if self.helps:
-            self.helps = False
+        if self.shows_help:
+            self.shows_help = False
             self.screen.layout(self.theme)
             return
-        event = as_key(event, self.screen.bar)
+        event = as_key(event, self.screen.hints)
         typing = isinstance(self.screen, Menu) and self.screen.typing
         if event.type == pygame.KEYDOWN and not (typing and event.unicode):
             if event.key == pygame.K_F1 or event.unicode == "?":
-                self.helps = True
+                self.shows_help = True
                 return
             if event.key == pygame.K_F11:
-                self.stage.toggle_full_screen()
+                self.window.toggle_full_screen()
                 self.resize()
                 return
             if event.key == pygame.K_m:
-                self.viewing.still = not self.viewing.still
+                self.preferences.less_motion = not self.preferences.less_motion
                 return
         self.go(self.screen.handle(event))
 
     def resize(self) -> None:
         """Take the window's new measures."""
-        size = self.stage.surface.get_size()
+        size = self.window.surface.get_size()
         if size != self.theme.size:
             self.theme = Theme(size)
             self._drawn = False
@@ -147,16 +153,16 @@ class App:
 
     def update(self, seconds: float) -> None:
         """Let time pass; while help lies over the screen it stands still."""
-        if not self.helps:
+        if not self.shows_help:
             self.go(self.screen.update(min(seconds, _LONGEST)))
 
     def draw(self) -> None:
         """Draw the screen, and the help over it."""
         self.resize()
         self._drawn = True
-        surface = self.stage.surface
+        surface = self.window.surface
         self.screen.draw(surface)
-        if self.helps:
+        if self.shows_help:
             draw_help(surface, self.theme)
 
     def pump(self) -> None:
@@ -174,6 +180,6 @@ class App:
             self.update(clock.tick(FRAMES) / 1000)
             if self.screen.stale or not self._drawn:
                 self.draw()
-                self.stage.show()
+                self.window.show()
         if self._loading is not None:
-            self._loading.ahead.stop()
+            self._loading.background.stop()

@@ -107,8 +107,13 @@ def card_picture(card: int | None, width: int) -> pygame.Surface:
     return pygame.transform.smoothscale(sheet, (width, round(width * RATIO)))
 
 
+def draw_shadow(surface: pygame.Surface, width: int, at: tuple[int, int]) -> None:
+    """The shadow of a card of that width whose left upper corner is at a place: light comes from above."""
+    surface.blit(_shadow(width), (at[0] - width // 14, at[1] - width // 20))
+
+
 @lru_cache(maxsize=64)
-def shadow(width: int) -> pygame.Surface:
+def _shadow(width: int) -> pygame.Surface:
     """The shadow of a card, a little larger than it."""
     margin = max(width // 14, 2)
     size = (width + 2 * margin, round(width * RATIO) + 2 * margin)

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 import pygame
 
-from holecard.ui.window.theme import GOLD, LINE, MUTED, Theme, money, outcome_colour
+from holecard.ui.session.wording import money
+from holecard.ui.window.theme import GOLD, LINE, MUTED, Theme, outcome_colour
 
 
 def nice_step(span: float, most: int) -> float:

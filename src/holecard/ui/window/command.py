@@ -18,10 +18,15 @@ from holecard.ui.options import Count, Seed, with_rules
 
 if TYPE_CHECKING:
     from holecard.blackjack.arena.watched import WatchedSession
-    from holecard.ui.window.settings import Settings
+    from holecard.ui.session.settings import Settings
 
 INSTALL: Final = "holecard watch needs pygame-ce; install it with: pip install 'holecard[watch]'"
 _LARGEST: Final = 7680
+"""Pixels of the widest and of the tallest picture."""
+_TICKS: Final = 1000
+"""Steps of the progress bar while a recording is rendered."""
+_PICTURE: Final = (1280, 800)
+"""The size of a recording, unless another is asked for."""
 
 
 @with_rules(sessions=True)
@@ -57,7 +62,7 @@ def watch(
     Without --agent the menu opens. SPACE runs and stops, ← and → step, F1 shows every key.
     """
     from holecard.blackjack.players.protocol import AgentOptions
-    from holecard.ui.window.settings import Settings, preset_of, problem_with
+    from holecard.ui.session.settings import Settings, preset_of, problem_with
 
     options = AgentOptions(
         simulations=simulations, determinizations=determinizations, ucb_c=ucb_c, rollout=rollout, model=model
@@ -78,7 +83,7 @@ def watch(
     session = None if replay is None else _saved(replay)
     need_pygame()
     if record is not None:
-        _record(settings, session, record, pixels or (1280, 800), fps, speed)
+        _record(settings, session, record, pixels or _PICTURE, fps, speed)
     else:
         _open(settings, session, pixels, speed, at_once=agent is not None)
 
@@ -117,37 +122,37 @@ def _open(
     settings: Settings, session: WatchedSession | None, size: tuple[int, int] | None, speed: float, *, at_once: bool
 ) -> None:
     """The window, until somebody closes it."""
+    from holecard.ui.session.agents import YOU
+    from holecard.ui.session.preferences import Preferences
     from holecard.ui.window.app import App
-    from holecard.ui.window.preferences import viewing_at
     from holecard.ui.window.screens import Start
-    from holecard.ui.window.settings import YOU
-    from holecard.ui.window.window import Stage
+    from holecard.ui.window.window import Window
 
     starts = at_once and session is None
     if starts and settings.agent != YOU:
         _check_agent(settings)
-    stage = Stage(size)
+    window = Window(size)
     try:
-        app = App(stage, settings, viewing=viewing_at(speed), replay=session)
+        app = App(window, settings, preferences=Preferences.at_speed(speed), replay=session)
         if starts:
             app.go(Start(settings))
         app.run()
     finally:
-        stage.close()
+        window.close()
 
 
 def _check_agent(settings: Settings) -> None:
     """Refuse an agent that cannot sit down, before the window shows anything."""
     from holecard.blackjack.arena.watched import seated_agent
 
-    seated_agent(settings.agent, settings.sessions(), settings.options)
+    seated_agent(settings.agent, settings.terms(), settings.options)
 
 
 def _record(
     settings: Settings, session: WatchedSession | None, target: str, size: tuple[int, int], fps: int, speed: float
 ) -> None:
+    from holecard.ui.session.agents import YOU
     from holecard.ui.window.recorder import check_target, record
-    from holecard.ui.window.settings import YOU
 
     path, is_folder = Path(target), target.endswith(("/", os.sep)) or Path(target).is_dir()
     check_target(path, is_folder=is_folder)
@@ -155,9 +160,9 @@ def _record(
         if settings.agent == YOU:
             raise HolecardError("a recording cannot wait for you; play, save with S, then --replay FILE --record")
         session = _played(settings)
-    with progress("rendering", 1000) as report:
-        told = (lambda share: report(round(1000 * share))) if report else None
-        count = record(session, path, is_folder=is_folder, size=size, frames_a_second=fps, speed=speed, progress=told)
+    with progress("rendering", _TICKS) as report:
+        shown = (lambda share: report(round(_TICKS * share))) if report else None
+        count = record(session, path, is_folder=is_folder, size=size, frames_a_second=fps, speed=speed, progress=shown)
     say(f"wrote {count:,} frames at {fps} a second: {path}")
 
 
@@ -166,9 +171,9 @@ def _played(settings: Settings) -> WatchedSession:
     from holecard.blackjack.arena.watched import WatchedTable, play_ahead, seated_agent
     from holecard.blackjack.exact import KERNELS
 
-    sessions = settings.sessions()
-    table = WatchedTable(sessions, settings.agent)
-    player = seated_agent(settings.agent, sessions, settings.options)
+    terms = settings.terms()
+    table = WatchedTable(terms, settings.agent)
+    player = seated_agent(settings.agent, terms, settings.options)
     warn_if_compiling(KERNELS[0])
     with progress(f"{settings.agent} plays", settings.rounds) as report:
         for each in play_ahead(player, table):

@@ -1,4 +1,4 @@
-"""The cloth: markings, shoe, cards, totals, bets, and what each hand won."""
+"""The felt: markings, shoe, cards, totals, bets, and what each hand won."""
 
 from __future__ import annotations
 
@@ -10,39 +10,29 @@ from holecard.blackjack.arena.scene import HandScene, Scene
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.round import DEALER
 from holecard.blackjack.game.rules import Rules
-from holecard.ui.window.cards import RATIO, card_picture, shadow
-from holecard.ui.window.motion import Felt, Motion, row_of
-from holecard.ui.window.theme import GOLD, INK, LOSS, PUSH, RAIL, TEXT, WIN, Colour, Theme, money, outcome_colour
+from holecard.ui.session.wording import markings, money, total_text
+from holecard.ui.window.cards import RATIO, card_picture, draw_shadow
+from holecard.ui.window.motion import FeltLayout, Motion, row_of
+from holecard.ui.window.theme import GOLD, INK, LOSS, PUSH, RAIL, TEXT, WIN, Colour, Theme, outcome_colour
 
 _MARKING: Colour = (150, 178, 118)
 
 
-def markings(rules: Rules) -> str:
-    """What is printed on the cloth."""
-    pays = (
-        "NATURALS ARE PLAIN 21s"
-        if rules.bj is None
-        else f"BLACKJACK PAYS {rules.bj.numerator} TO {rules.bj.denominator}"
-    )
-    drawn = f"DEALER {'HITS' if rules.h17 else 'STANDS ON'} SOFT {rules.target}"
-    return f"{pays}   ·   {drawn}"
-
-
-def draw_cloth(surface: pygame.Surface, theme: Theme, felt: Felt, rules: Rules, *, marked: bool = True) -> None:
-    """The cloth without cards, and the shoe; unmarked where a banner takes the middle."""
+def draw_felt(surface: pygame.Surface, theme: Theme, felt: FeltLayout, rules: Rules, *, marked: bool = True) -> None:
+    """The felt without cards, and the shoe; unmarked where a banner takes the middle."""
     surface.blit(theme.felt(felt.area.size), felt.area)
     width = felt.card
     for layer in range(4):
         at = (felt.shoe[0] + layer * theme.px(2), felt.shoe[1] - layer * theme.px(2) + theme.px(4))
         if layer == 0:
-            surface.blit(shadow(width), (at[0] - width // 14, at[1] - width // 20))
+            draw_shadow(surface, width, at)
         surface.blit(card_picture(None, width), at)
     if marked:
         at, room = (felt.area.centerx, _middle(felt)), felt.area.width - theme.px(40)
         theme.write(surface, markings(rules), at, 16, _MARKING, bold=True, anchor="center", width=room)
 
 
-def _middle(felt: Felt) -> int:
+def _middle(felt: FeltLayout) -> int:
     """Half way between the dealer's labels and the player's cards."""
     return (felt.dealer.top + felt.card_height + felt.columns[0].top) // 2 + round(felt.card * 0.13)
 
@@ -57,7 +47,7 @@ def draw_cards(surface: pygame.Surface, motion: Motion, time: float) -> None:
             picture = _narrow(place.card, place.width, width)
             at = (at[0] + (place.width - width) // 2, at[1])
         else:
-            surface.blit(shadow(place.width), (at[0] - place.width // 14, at[1] - place.width // 20))
+            draw_shadow(surface, place.width, at)
         surface.blit(picture, at)
 
 
@@ -66,19 +56,7 @@ def _narrow(card: int | None, width: int, look: int) -> pygame.Surface:
     return pygame.transform.smoothscale(card_picture(card, width), (look, round(width * RATIO)))
 
 
-def total_text(hand: HandScene) -> str:
-    """What a hand counts, in words."""
-    hidden = any(lying.card is None for lying in hand.cards)
-    if hand.natural:
-        return "BLACKJACK"
-    if hand.bust:
-        return f"{hand.total}  bust"
-    if hand.index == DEALER and hidden:
-        return f"shows {'A' if hand.soft else hand.total}"
-    return f"soft {hand.total}" if hand.soft else str(hand.total)
-
-
-def draw_labels(surface: pygame.Surface, theme: Theme, felt: Felt, scene: Scene, bet: float) -> None:
+def draw_labels(surface: pygame.Surface, theme: Theme, felt: FeltLayout, scene: Scene, bet: float) -> None:
     """Totals under every hand; bets, or what came of them, under the player's."""
     for hand in (scene.dealer, *scene.hands):
         seen = [lying for lying in hand.cards if lying.card is not None]
@@ -121,7 +99,7 @@ def _badge(surface: pygame.Surface, theme: Theme, at: tuple[float, float], text:
     surface.blit(words, words.get_rect(center=rect.center))
 
 
-def _mark_active(surface: pygame.Surface, theme: Theme, felt: Felt, hand: HandScene) -> None:
+def _mark_active(surface: pygame.Surface, theme: Theme, felt: FeltLayout, hand: HandScene) -> None:
     corners = row_of(felt, hand)
     if not corners:
         return
@@ -131,8 +109,8 @@ def _mark_active(surface: pygame.Surface, theme: Theme, felt: Felt, hand: HandSc
     pygame.draw.rect(surface, GOLD, rect, width=theme.px(3), border_radius=theme.px(14))
 
 
-def draw_banner(surface: pygame.Surface, theme: Theme, felt: Felt, net: float, grown: float) -> None:
-    """WIN, LOSS or PUSH with the money, over the middle of the cloth; `grown` is 0 to 1 as it opens."""
+def draw_banner(surface: pygame.Surface, theme: Theme, felt: FeltLayout, net: float, grown: float) -> None:
+    """WIN, LOSS or PUSH with the money, over the middle of the felt; `grown` is 0 to 1 as it opens."""
     word, colour = ("WIN", WIN) if net > 0 else ("LOSS", LOSS) if net < 0 else ("PUSH", PUSH)
     text = f"{word}  {money(net, signed=True)}" if net else word
     words = theme.words(text, 26, INK, bold=True)

@@ -11,15 +11,18 @@ import pygame
 from holecard.blackjack.arena.scene import Kind
 from holecard.blackjack.arena.watched import WatchedSession, WatchedTable
 from holecard.blackjack.game.actions import Action
-from holecard.ui.window.action_bar import KEYS, Bar, bar_of, chip_rects, draw_bar, verdict_on
+from holecard.ui.session.action_bar import ActionBar, is_good, verdict_on
+from holecard.ui.session.agents import agent_choice
+from holecard.ui.session.playback import Playback
+from holecard.ui.session.preferences import Preferences
+from holecard.ui.session.settings import Settings, rules_title
+from holecard.ui.session.standing import Standing, standing_at
+from holecard.ui.window.action_bar import KEYS, chip_rects, draw_action_bar
 from holecard.ui.window.cards import card_picture
-from holecard.ui.window.felt import draw_banner, draw_cards, draw_cloth, draw_labels
-from holecard.ui.window.motion import Felt, Motion, felt_of, places
-from holecard.ui.window.panel import Standing, draw_panel
-from holecard.ui.window.playback import Tape
-from holecard.ui.window.preferences import Viewing
-from holecard.ui.window.screens import BAR, ENTER, LEAVE, Finish, Hint, HintBar, Move, Quit, ToMenu
-from holecard.ui.window.settings import Settings, rules_title, seat_of
+from holecard.ui.window.felt import draw_banner, draw_cards, draw_felt, draw_labels
+from holecard.ui.window.motion import FeltLayout, Motion, felt_layout, places
+from holecard.ui.window.panel import draw_panel
+from holecard.ui.window.screens import ENTER, HINT_BAR, LEAVE, Finish, Hint, HintBar, Quit, ToMenu, Transition
 from holecard.ui.window.theme import GOLD, MUTED, RAIL, TEXT, Theme
 from holecard.ui.window.widgets import ease
 
@@ -34,13 +37,13 @@ class GameScreen:
 
     def __init__(
         self,
-        tape: Tape,
+        playback: Playback,
         session: WatchedSession,
-        viewing: Viewing,
+        preferences: Preferences,
         theme: Theme,
         table: WatchedTable | None = None,
     ) -> None:
-        self.tape, self.viewing, self.table = tape, viewing, table
+        self.playback, self.preferences, self.table = playback, preferences, table
         self._session = session
         self.rounds = table.terms.rounds if table else len(session.rounds)
         self.at = 0
@@ -51,23 +54,23 @@ class GameScreen:
         self._around: tuple[object, ...] = ()
         self._at_rest = False
         self._warming: Iterator[object] = iter(())
-        self.bar = HintBar(_hints(table is not None))
+        self.hints = HintBar(_hints(table is not None))
         if table is not None:
             self._deal()
         self.layout(theme)
         self._go(0, animate=True)
 
     @classmethod
-    def of(cls, session: WatchedSession, viewing: Viewing, theme: Theme) -> GameScreen:
+    def of(cls, session: WatchedSession, preferences: Preferences, theme: Theme) -> GameScreen:
         """A finished session from its first card."""
-        return cls(Tape.of(session), session, viewing, theme)
+        return cls(Playback.of(session), session, preferences, theme)
 
     @classmethod
-    def yours(cls, settings: Settings, viewing: Viewing, theme: Theme) -> GameScreen:
+    def yours(cls, settings: Settings, preferences: Preferences, theme: Theme) -> GameScreen:
         """A session that you play."""
-        sessions = settings.sessions()
-        table = WatchedTable(sessions, settings.agent)
-        return cls(Tape(sessions.rules, sessions.bet, sessions.bankroll), table.session(), viewing, theme, table)
+        terms = settings.terms()
+        table = WatchedTable(terms, settings.agent)
+        return cls(Playback(terms.rules, terms.bet, terms.bankroll), table.session(), preferences, theme, table)
 
     @property
     def session(self) -> WatchedSession:
@@ -77,38 +80,38 @@ class GameScreen:
     @property
     def asks(self) -> bool:
         """True if the next decision is yours."""
-        return self.table is not None and self.table.view is not None and self.at == len(self.tape) - 1
+        return self.table is not None and self.table.view is not None and self.at == len(self.playback) - 1
 
     def layout(self, theme: Theme) -> None:
         """Take the measures; where they have changed, cards in the air land."""
         resized, self.theme = theme.size != self.theme.size, theme
         width, height = theme.size
         px = theme.px
-        side, foot = px(300), height - px(BAR)
+        side, foot = px(300), height - px(HINT_BAR)
         self._top = pygame.Rect(0, 0, width - side, px(50))
         self._side = pygame.Rect(width - side, 0, side, foot)
         self._actions = pygame.Rect(0, foot - px(162), width - side, px(162))
         self._area = pygame.Rect(0, self._top.bottom, width - side, self._actions.top - self._top.bottom)
-        self.bar.layout(theme)
+        self.hints.layout(theme)
         self._around = ()
         self._warming = (card_picture(card, self._felt(0).card) for card in range(52))
         if self._motion is not None and resized:
             felt = self._felt(self.at)
-            now = places(self.tape.scene(self.at), felt)
+            now = places(self.playback.scene(self.at), felt)
             self._motion = Motion(now, now, felt)
 
-    def _felt(self, at: int) -> Felt:
-        hands = self.tape.scene(at).hands
-        return felt_of(self._area, len(hands), self.theme.scale, max(len(hand.cards) for hand in hands))
+    def _felt(self, at: int) -> FeltLayout:
+        hands = self.playback.scene(at).hands
+        return felt_layout(self._area, len(hands), self.theme.scale, max(len(hand.cards) for hand in hands))
 
     def _go(self, at: int, *, animate: bool) -> None:
         """Show a step; cards that are new on it fly in if that is wanted."""
         felt = self._felt(at)
-        after = places(self.tape.scene(at), felt)
+        after = places(self.playback.scene(at), felt)
         before = after
-        if animate and not self.viewing.still:
-            same = self.at < at and self.tape.round_of(self.at) == self.tape.round_of(at)
-            before = places(self.tape.scene(self.at), self._felt(self.at)) if same else {}
+        if animate and not self.preferences.less_motion:
+            same = self.at < at and self.playback.round_of(self.at) == self.playback.round_of(at)
+            before = places(self.playback.scene(self.at), self._felt(self.at)) if same else {}
         self.at, self._motion, self._time = at, Motion(before, after, felt), 0.0
         self._at_rest = False
 
@@ -118,12 +121,12 @@ class GameScreen:
         self._take_over()
 
     def _take_over(self) -> None:
-        """Put what happened at your table onto the tape."""
+        """Put what happened at your table onto the playback."""
         assert self.table is not None
         if self.table.view is None and self.table.last is not None:
-            self.tape.add(self.table.last)
+            self.playback.add(self.table.last)
         else:
-            self.tape.grow(*self.table.current())
+            self.playback.grow(*self.table.current())
 
     def decide(self, action: Action) -> None:
         """Your decision."""
@@ -136,12 +139,12 @@ class GameScreen:
         self.message = ""
         self.table.decide(action)
         self._take_over()
-        following = range(self.at + 1, len(self.tape))
-        self._go(next(at for at in following if self.tape.step(at).kind == Kind.ACT), animate=True)
+        following = range(self.at + 1, len(self.playback))
+        self._go(next(at for at in following if self.playback.step(at).kind == Kind.ACT), animate=True)
 
-    def forward(self) -> Move | None:
+    def forward(self) -> Transition | None:
         """The next step, the next round, or the results."""
-        if self.at + 1 < len(self.tape):
+        if self.at + 1 < len(self.playback):
             self._go(self.at + 1, animate=True)
         elif self.table is not None and not self.asks and not self.table.is_over:
             self._deal()
@@ -152,11 +155,11 @@ class GameScreen:
 
     def back(self) -> None:
         """The step before, at once; the first one stays."""
-        self.viewing.playing = False
+        self.preferences.automatic = False
         if self.at > 0:
             self._go(self.at - 1, animate=False)
 
-    def handle(self, event: pygame.event.Event) -> Move | None:
+    def handle(self, event: pygame.event.Event) -> Transition | None:
         """Keys as the hint bar says; a click on an action when it is your turn."""
         if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and self.asks:
             bar = self.bar_now()
@@ -167,35 +170,35 @@ class GameScreen:
             return None
         return self._press(event)
 
-    def _press(self, event: pygame.event.Event) -> Move | None:
-        key, viewing = event.key, self.viewing
+    def _press(self, event: pygame.event.Event) -> Transition | None:
+        key, preferences = event.key, self.preferences
         if key in LEAVE:
             return Quit()
         if key == pygame.K_r:
             return ToMenu()
         if key == pygame.K_SPACE:
-            viewing.playing = not viewing.playing
+            preferences.automatic = not preferences.automatic
         elif key == pygame.K_RIGHT:
-            viewing.playing = viewing.playing and self.table is not None
+            preferences.automatic = preferences.automatic and self.table is not None
             return self.forward()
         elif key == pygame.K_LEFT:
             self.back()
         elif key in (pygame.K_PLUS, pygame.K_KP_PLUS, pygame.K_EQUALS) or event.unicode == "+":
-            viewing.faster(1)
+            preferences.faster(1)
         elif key in (pygame.K_MINUS, pygame.K_KP_MINUS) or event.unicode in ("-", "−"):
-            viewing.faster(-1)
+            preferences.faster(-1)
         elif key in ENTER:
             return self._to_end()
         elif key == pygame.K_e:
-            viewing.shows_evs = not viewing.shows_evs
+            preferences.shows_evs = not preferences.shows_evs
         elif self.table is not None and key in KEYS:
             if self.asks:
                 self.decide(KEYS[key])
-            elif self.at < len(self.tape) - 1 and self.table.view is not None:
-                self._go(len(self.tape) - 1, animate=False)
+            elif self.at < len(self.playback) - 1 and self.table.view is not None:
+                self._go(len(self.playback) - 1, animate=False)
         return None
 
-    def _to_end(self) -> Move | None:
+    def _to_end(self) -> Transition | None:
         if not self.session.rounds:
             self.message = "finish a round first"
             return None
@@ -203,13 +206,13 @@ class GameScreen:
 
     def to_last_step(self) -> None:
         """Stand at the end of the session, as when coming back from the results."""
-        self.viewing.playing = False
-        self._go(len(self.tape) - 1, animate=False)
+        self.preferences.automatic = False
+        self._go(len(self.playback) - 1, animate=False)
 
     @property
     def moves(self) -> bool:
         """True while cards are in the air or the banner opens."""
-        opening = _OPENING if self.tape.is_paid(self.at) and not self.viewing.still else 0.0
+        opening = _OPENING if self.playback.is_paid(self.at) and not self.preferences.less_motion else 0.0
         return self._motion is not None and self._time < self._motion.seconds + opening
 
     @property
@@ -217,104 +220,91 @@ class GameScreen:
         """True until the step was drawn with everything at rest."""
         return not self._at_rest
 
-    def update(self, seconds: float) -> Move | None:
+    def update(self, seconds: float) -> Transition | None:
         """Let time pass; a step that has stood long enough gives way to the next. Idle, it draws cards in advance."""
         if self._at_rest:
             next(self._warming, None)
-        self._time += seconds * max(self.viewing.speed, 0.01)
+        self._time += seconds * self.preferences.speed
         assert self._motion is not None
-        rest = REST[self.tape.step(self.at).kind]
-        if self.viewing.playing and not self.asks and self._time >= self._motion.seconds + rest:
+        rest = REST[self.playback.step(self.at).kind]
+        if self.preferences.automatic and not self.asks and self._time >= self._motion.seconds + rest:
             return self.forward()
         return None
 
-    def bar_now(self) -> Bar:
+    def bar_now(self) -> ActionBar:
         """What the action bar says at this step."""
         if self.asks:
             return self._question()
-        decision = self.tape.decision(self.at)
+        decision = self.playback.decision(self.at)
         if decision is not None:
-            return bar_of(decision)
-        taken = self.tape.decisions(self.at)
-        if taken and self.tape.step(self.at).kind != Kind.DEAL:
-            return bar_of(taken[-1], dim=True)
-        return Bar(title="the deal", reason="two cards each, the dealer's second face down")
+            return ActionBar.of(decision)
+        taken = self.playback.decisions(self.at)
+        if taken and self.playback.step(self.at).kind != Kind.DEAL:
+            return ActionBar.of(taken[-1], past=True)
+        return ActionBar(title="the deal", reason="two cards each, the dealer's second face down")
 
-    def _question(self) -> Bar:
+    def _question(self) -> ActionBar:
         assert self.table is not None
         assert self.table.view is not None
-        bar = Bar(title=f"Your turn: {self.table.spot()}", actions=self.table.view.legal, asks=True)
-        if self.viewing.shows_evs:
+        bar = ActionBar(title=f"Your turn: {self.table.spot()}", actions=self.table.view.legal, asks=True)
+        if self.preferences.shows_evs:
             valuation = self.table.valuation()
             bar = replace(bar, evs=valuation.evs, best=valuation.best, fresh=valuation.fresh)
-        last = self.tape.decisions(self.at)
+        last = self.playback.decisions(self.at)
         if self.message:
             return replace(bar, verdict=self.message, good=False)
         if last:
-            return replace(bar, verdict=f"before: {verdict_on(last[-1])}", good=last[-1].cost <= 1e-9)
-        keys = "E hides the EVs" if self.viewing.shows_evs else "E shows what each action is worth"
+            return replace(bar, verdict=f"before: {verdict_on(last[-1])}", good=is_good(last[-1]))
+        keys = "E hides the EVs" if self.preferences.shows_evs else "E shows what each action is worth"
         return replace(bar, reason=f"click an action or press its key; {keys}")
 
     def standing(self) -> Standing:
         """How the session stands at this step."""
-        tape, at = self.tape, self.at
-        number, paid = tape.round_of(at), tape.is_paid(at)
-        finished = tape.rounds[: number + 1] if paid else tape.rounds[:number]
-        outcomes = [each.outcome for each in finished]
-        return Standing(
-            bankroll=tape.bankroll(at),
-            start=tape.start,
-            bet=tape.bet * sum(hand.bets for hand in tape.scene(at).hands),
-            round=number + 1,
-            rounds=self.rounds,
-            bankrolls=(tape.start, *(each.bankroll for each in finished)),
-            wins=outcomes.count("win"),
-            pushes=outcomes.count("push"),
-            losses=outcomes.count("loss"),
-            given_away=tape.given_away(at),
-        )
+        return standing_at(self.playback, self.at, self.rounds)
 
     def draw(self, surface: pygame.Surface) -> None:
         """Draw everything; while cards move, only what moves."""
-        self._draw_cloth(surface)
+        self._draw_felt(surface)
         self._at_rest = not self.moves
         if self.moves and self._around == self._key():
-            return  # only the cloth has changed
+            return  # only the felt has changed
         self._around = self._key()
         self._draw_top(surface)
-        draw_bar(surface, self.theme, self._actions, self.bar_now())
+        draw_action_bar(surface, self.theme, self._actions, self.bar_now())
         draw_panel(surface, self.theme, self._side, self.standing())
-        self.bar.draw(surface, self.theme)
+        self.hints.draw(surface, self.theme)
 
     def _key(self) -> tuple[object, ...]:
-        """What the picture around the cloth depends on while cards move."""
-        viewing = self.viewing
-        return self.at, len(self.tape), self.theme, self.theme.pointer, self.message, replace(viewing)
+        """What the picture around the felt depends on while cards move."""
+        preferences = self.preferences
+        return self.at, len(self.playback), self.theme, self.theme.pointer, self.message, replace(preferences)
 
-    def _draw_cloth(self, surface: pygame.Surface) -> None:
-        theme, scene, felt = self.theme, self.tape.scene(self.at), self._felt(self.at)
+    def _draw_felt(self, surface: pygame.Surface) -> None:
+        theme, scene, felt = self.theme, self.playback.scene(self.at), self._felt(self.at)
         assert self._motion is not None
         landed = self._time >= self._motion.seconds
-        draw_cloth(surface, theme, felt, self.tape.rules, marked=not landed or scene.net is None)
+        draw_felt(surface, theme, felt, self.playback.rules, marked=not landed or scene.net is None)
         draw_cards(surface, self._motion, self._time)
         if landed:
-            draw_labels(surface, theme, felt, scene, self.tape.bet)
+            draw_labels(surface, theme, felt, scene, self.playback.bet)
             if scene.net is not None:
-                opened = 1.0 if self.viewing.still else ease((self._time - self._motion.seconds) / _OPENING)
-                draw_banner(surface, theme, felt, scene.net * self.tape.bet, opened)
+                opened = 1.0 if self.preferences.less_motion else ease((self._time - self._motion.seconds) / _OPENING)
+                draw_banner(surface, theme, felt, scene.net * self.playback.bet, opened)
 
     def _draw_top(self, surface: pygame.Surface) -> None:
         theme, px, top = self.theme, self.theme.px, self._top
         pygame.draw.rect(surface, RAIL, top)
         y = top.centery
-        mode = "auto" if self.viewing.playing else "step by step"
-        speed = f"{mode} · speed {self.viewing.speed:g}×" + (" · less motion" if self.viewing.still else "")
+        mode = "auto" if self.preferences.automatic else "step by step"
+        speed = f"{mode} · speed {self.preferences.speed:g}×" + (
+            " · less motion" if self.preferences.less_motion else ""
+        )
         right = theme.write(surface, speed, (top.right - px(16), y), 14, MUTED, anchor="midright")
-        title = seat_of(self._session.agent).title
+        title = agent_choice(self._session.agent).title
         name = theme.write(
             surface, title, (px(16), y), 19, TEXT, bold=True, anchor="midleft", width=top.width // 2 - px(20)
         )
-        rules = f"{rules_title(self.tape.rules)} · seed {self._session.seed}"
+        rules = f"{rules_title(self.playback.rules)} · seed {self._session.seed}"
         room = right.left - name.right - px(32)
         theme.write(surface, rules, (name.right + px(16), y), 14, GOLD, anchor="midleft", width=max(room, px(20)))
 

@@ -11,22 +11,21 @@ import pygame
 
 from holecard.blackjack.game.rules import INFINITE, PRESETS, Rules
 from holecard.errors import HolecardError
-from holecard.ui.window.cards import suit_picture
-from holecard.ui.window.carousel import Carousel
-from holecard.ui.window.preferences import Viewing
-from holecard.ui.window.screens import ENTER, LEAVE, Hint, HintBar, Move, Quit, Start
-from holecard.ui.window.settings import (
+from holecard.ui.session.agents import YOU, agent_choices
+from holecard.ui.session.preferences import Preferences
+from holecard.ui.session.settings import (
     FIELDS,
     HIGHEST_SIMULATIONS,
     LOWEST_SIMULATIONS,
-    YOU,
     Settings,
-    all_seats,
     problem_with,
     rules_with,
 )
+from holecard.ui.window.cards import suit_picture
+from holecard.ui.window.carousel import Carousel
+from holecard.ui.window.screens import ENTER, HINT_BAR, LEAVE, Hint, HintBar, Quit, Start, Transition
 from holecard.ui.window.theme import CARD, GOLD, LOSS, MUTED, PANEL, TEXT, Theme
-from holecard.ui.window.widgets import Button, Choice, Field, Ring, Widget
+from holecard.ui.window.widgets import Button, Choice, Field, FocusRing, Widget
 
 _DECKS: Final = ("1", "2", "4", "6", "8", "inf")
 _SURRENDERS: Final = ("none", "late", "early")
@@ -54,13 +53,13 @@ def model_note(text: str) -> str:
 class Menu:
     """The first screen."""
 
-    def __init__(self, settings: Settings, viewing: Viewing, message: str = "") -> None:
-        self.message, self.viewing = message, viewing
+    def __init__(self, settings: Settings, preferences: Preferences, message: str = "") -> None:
+        self.message, self.preferences = message, preferences
         self._base = settings
-        seats = all_seats(settings.agent)
-        names = [seat.name for seat in seats]
+        choices = agent_choices(settings.agent)
+        names = [choice.name for choice in choices]
         agent = "heuristic" if settings.agent == "basic" else settings.agent
-        self.carousel = Carousel(seats, names.index(agent), self._agent_changed)
+        self.carousel = Carousel(choices, names.index(agent), self._agent_changed)
         texts = _texts(settings)
         self.fields = {
             name: Field(label, texts[name], read, step=_STEPS[name]) for name, (label, read) in FIELDS.items()
@@ -75,8 +74,8 @@ class Menu:
         self.start = Button("START", self._press_start, main=True)
         rules = (self.preset, self.decks, self.surrender, *self.switches.values())
         session = tuple(self.fields[name] for name in ("rounds", "bet", "bankroll", "seed"))
-        self.ring = Ring([self.carousel, self.fields["simulations"], self.model, *rules, *session, self.start])
-        self.bar = HintBar(
+        self.ring = FocusRing([self.carousel, self.fields["simulations"], self.model, *rules, *session, self.start])
+        self.hints = HintBar(
             [
                 Hint("← →", "choose", pygame.K_RIGHT),
                 Hint("Tab ↑ ↓", "next field", pygame.K_TAB),
@@ -104,8 +103,8 @@ class Menu:
         self._base = replace(self._base, rules=rules_with(self.preset.value), preset=self.preset.value)
 
     def _agent_changed(self) -> None:
-        self.fields["simulations"].enabled = self.carousel.seat.name == "mcts"
-        self.model.enabled = self.carousel.seat.name == "dnn"
+        self.fields["simulations"].enabled = self.carousel.choice.name == "mcts"
+        self.model.enabled = self.carousel.choice.name == "dnn"
 
     def _press_start(self) -> None:
         self._started = True
@@ -130,7 +129,7 @@ class Menu:
         if self.model.enabled:
             options = replace(options, model=self.model.value)  # type: ignore[arg-type]
         numbers = {name: self.fields[name].value for name in ("rounds", "bet", "bankroll", "seed")}
-        return replace(self._base, agent=self.carousel.seat.name, rules=rules, options=options, **numbers)  # type: ignore[arg-type]
+        return replace(self._base, agent=self.carousel.choice.name, rules=rules, options=options, **numbers)  # type: ignore[arg-type]
 
     def problem(self) -> str:
         """Why it cannot start, in a line; empty if it can."""
@@ -147,7 +146,7 @@ class Menu:
         self.theme = theme
         width, height = theme.size
         px, edge = theme.px, theme.px(36)
-        top, bottom = px(104), height - px(38) - px(86)
+        top, bottom = px(104), height - px(HINT_BAR) - px(86)
         column = (width - 3 * edge) // 2
         row = px(78)
         self.carousel.rect = pygame.Rect(edge, top, column, bottom - top - row - px(28))
@@ -167,9 +166,9 @@ class Menu:
         _grid(session, self._boxes[1], theme, px(40))
         self.start.rect = pygame.Rect(0, 0, px(300), px(56))
         self.start.rect.midtop = (width // 2, bottom + px(20))
-        self.bar.layout(theme)
+        self.hints.layout(theme)
 
-    def handle(self, event: pygame.event.Event) -> Move | None:
+    def handle(self, event: pygame.event.Event) -> Transition | None:
         """Keys and clicks; while a text has the keyboard, letters belong to it."""
         key = event.key if event.type == pygame.KEYDOWN else None
         if key in ENTER:
@@ -199,9 +198,9 @@ class Menu:
         """True while letters belong to a field."""
         return isinstance(self.ring.focused, Field)
 
-    def update(self, seconds: float) -> Move | None:
+    def update(self, seconds: float) -> Transition | None:
         """Let the carousel turn."""
-        self.carousel.still = self.viewing.still
+        self.carousel.less_motion = self.preferences.less_motion
         self.carousel.update(seconds)
         return None
 
@@ -214,7 +213,7 @@ class Menu:
         for box, title in zip(self._boxes, ("THE TABLE", "THE SESSION"), strict=True):
             theme.panel(surface, box, PANEL, alpha=235)
             theme.write(surface, title, (box.left + px(18), box.top + px(12)), 14, GOLD, bold=True)
-        if self.carousel.seat.name == YOU:
+        if self.carousel.choice.name == YOU:
             at = (self.carousel.rect.left, self.model.rect.top + px(8))
             theme.write(surface, _YOUR_KEYS, at, 14, MUTED, width=self.carousel.rect.width)
         problem = self.problem()
@@ -227,7 +226,7 @@ class Menu:
         if line:
             at = (self.theme.size[0] // 2, self.start.rect.top - px(4))
             theme.write(surface, line, at, 15, LOSS, bold=True, anchor="midbottom", width=theme.size[0] - px(72))
-        self.bar.draw(surface, theme)
+        self.hints.draw(surface, theme)
 
     def _draw_title(self, surface: pygame.Surface) -> None:
         theme, px = self.theme, self.theme.px

@@ -33,8 +33,8 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Felt:
-    """The measures of the cloth for one window and number of hands, in pixels."""
+class FeltLayout:
+    """The measures of the felt for one window and number of hands, in pixels."""
 
     area: pygame.Rect
     card: int
@@ -50,7 +50,7 @@ class Felt:
         return round(self.card * RATIO)
 
 
-def felt_of(area: pygame.Rect, hands: int, scale: float, longest: int = 2) -> Felt:
+def felt_layout(area: pygame.Rect, hands: int, scale: float, longest: int = 2) -> FeltLayout:
     """Room for the dealer above and for so many hands below, side by side.
 
     Cards get smaller where the longest hand would hide its corners; in leaps, so that not every card resizes all.
@@ -69,10 +69,10 @@ def felt_of(area: pygame.Rect, hands: int, scale: float, longest: int = 2) -> Fe
         pygame.Rect(area.left + gap + at * column, top, column, area.bottom - top - gap) for at in range(hands)
     )
     shoe = (area.right - round(1.25 * card), area.top + gap)
-    return Felt(area, card, columns, dealer, shoe)
+    return FeltLayout(area, card, columns, dealer, shoe)
 
 
-def row_of(felt: Felt, hand: HandScene) -> list[tuple[float, float]]:
+def row_of(felt: FeltLayout, hand: HandScene) -> list[tuple[float, float]]:
     """The left upper corners of a hand's cards: side by side if there is room, else overlapping."""
     box = felt.dealer if hand.index == DEALER else felt.columns[hand.index - 1]
     n, card = len(hand.cards), felt.card
@@ -84,7 +84,7 @@ def row_of(felt: Felt, hand: HandScene) -> list[tuple[float, float]]:
     return [(left + at * step, float(box.top)) for at in range(n)]
 
 
-def places(scene: Scene, felt: Felt) -> dict[int, Place]:
+def places(scene: Scene, felt: FeltLayout) -> dict[int, Place]:
     """Every card's place by its number."""
     found: dict[int, Place] = {}
     for hand in (scene.dealer, *scene.hands):
@@ -96,7 +96,7 @@ def places(scene: Scene, felt: Felt) -> dict[int, Place]:
 class Motion:
     """Cards on their way from one moment to the next."""
 
-    def __init__(self, before: dict[int, Place], after: dict[int, Place], felt: Felt) -> None:
+    def __init__(self, before: dict[int, Place], after: dict[int, Place], felt: FeltLayout) -> None:
         self.after = after
         new = [number for number in sorted(after) if number not in before]
         shown = [number for number in after if number in before and before[number].card != after[number].card]

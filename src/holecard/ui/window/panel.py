@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pygame
 
+from holecard.ui.session.standing import Standing
+from holecard.ui.session.wording import money
 from holecard.ui.window.charts import draw_chart
 from holecard.ui.window.theme import (
     GOLD,
@@ -19,28 +19,9 @@ from holecard.ui.window.theme import (
     WIN,
     Colour,
     Theme,
-    money,
+    cost_colour,
     outcome_colour,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """How a session stands."""
-
-    bankroll: float
-    start: float
-    bet: float
-    """On the table now."""
-    round: int
-    rounds: int
-    bankrolls: tuple[float, ...]
-    """Before any round and after each."""
-    wins: int
-    pushes: int
-    losses: int
-    given_away: float
-    """In initial bets."""
 
 
 def draw_panel(surface: pygame.Surface, theme: Theme, rect: pygame.Rect, standing: Standing) -> None:
@@ -50,7 +31,7 @@ def draw_panel(surface: pygame.Surface, theme: Theme, rect: pygame.Rect, standin
     pygame.draw.line(surface, LINE, rect.topleft, rect.bottomleft)
     left, right, y = rect.left + px(20), rect.right - px(20), rect.top + px(16)
     theme.write(surface, "BANKROLL", (left, y), 13, GOLD, bold=True)
-    net = standing.bankroll - standing.start if standing.start != float("inf") else 0.0
+    net = standing.net
     theme.write(surface, money(standing.bankroll), (left, y + px(20)), 34, TEXT, bold=True, width=right - left)
     theme.write(surface, f"{money(net, signed=True)} since the start", (left, y + px(64)), 15, outcome_colour(net))
     y += px(98)
@@ -69,7 +50,7 @@ def draw_panel(surface: pygame.Surface, theme: Theme, rect: pygame.Rect, standin
     chart = pygame.Rect(left, y + px(32), right - left, max(bottom - y - px(42), px(30)))
     draw_chart(surface, theme, chart, standing.bankrolls, total=standing.rounds)
     theme.write(surface, "GIVEN AWAY SO FAR", (left, bottom + px(12)), 13, GOLD, bold=True)
-    colour = LOSS if standing.given_away > 5e-4 else WIN
+    colour = cost_colour(standing.given_away)
     text = f"{standing.given_away:.3f} bets"
     theme.write(surface, text, (left, bottom + px(32)), 24, colour, bold=True)
     theme.write(surface, "best EV − chosen EV, summed", (left, bottom + px(66)), 13, MUTED, width=right - left)

@@ -12,16 +12,18 @@ import pygame
 from holecard.blackjack.arena.watched import WatchedSession
 from holecard.blackjack.game.actions import Action
 from holecard.errors import FileProblem, HolecardError
+from holecard.ui.session.preferences import Preferences
+from holecard.ui.session.settings import Settings
 from holecard.ui.window import theme
 from holecard.ui.window.app import App
-from holecard.ui.window.preferences import viewing_at
+from holecard.ui.window.game import GameScreen
 from holecard.ui.window.results import Results
-from holecard.ui.window.settings import Settings
-from holecard.ui.window.window import Canvas
+from holecard.ui.window.window import OffscreenWindow
 
 RESULTS_SECONDS: Final = 3.0
 """How long the results are held at the end."""
-_FRAMES: Final = 1_000_000
+_MOST_FRAMES: Final = 1_000_000
+"""Frames after which a recording is given up."""
 
 
 def check_target(path: Path, *, is_folder: bool) -> None:
@@ -40,22 +42,21 @@ def frames(
     session: WatchedSession, size: tuple[int, int], frames_a_second: int, speed: float = 1.0
 ) -> Iterator[tuple[pygame.Surface, float]]:
     """Every frame of a session from the first card to the results, and how much of the session is shown, 0 to 1."""
-    canvas = Canvas(size)
-    app = App(canvas, Settings(agent=session.agent), viewing=viewing_at(speed), replay=session)
+    window = OffscreenWindow(size)
+    app = App(window, Settings(agent=session.agent), preferences=Preferences.at_speed(speed), replay=session)
     try:
         held = 0.0
-        for _ in range(_FRAMES):
+        for _ in range(_MOST_FRAMES):
             app.draw()
-            at = getattr(app.screen, "at", None)
-            steps = len(app.screen.tape) if at is not None else 1  # type: ignore[attr-defined]
-            yield canvas.surface, 1.0 if at is None else at / steps
+            screen = app.screen
+            yield window.surface, screen.at / len(screen.playback) if isinstance(screen, GameScreen) else 1.0
             app.update(1.0 / frames_a_second)
             held += isinstance(app.screen, Results) / frames_a_second
             if held > RESULTS_SECONDS:
                 return
-        raise HolecardError(f"a recording ends after {_FRAMES:,} frames; record fewer rounds")
+        raise HolecardError(f"a recording ends after {_MOST_FRAMES:,} frames; record fewer rounds")
     finally:
-        canvas.close()
+        window.close()
 
 
 def record(

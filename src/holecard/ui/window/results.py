@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Final
 
 import pygame
 
-from holecard.blackjack.arena.scene import scene_after
 from holecard.blackjack.arena.session_file import save_session
-from holecard.blackjack.arena.watched import WatchedRound, WatchedSession
-from holecard.cards import SUIT_SIGNS, card_sign
+from holecard.blackjack.arena.watched import WatchedSession
 from holecard.errors import FileProblem
+from holecard.ui.session.agents import agent_choice
+from holecard.ui.session.preferences import Preferences
+from holecard.ui.session.settings import rules_title
+from holecard.ui.session.summary import LAST_ROUNDS, Summary, free_path
+from holecard.ui.session.wording import money
 from holecard.ui.window.charts import draw_chart
-from holecard.ui.window.preferences import Viewing
-from holecard.ui.window.screens import BAR, LEAVE, Again, Back, Hint, HintBar, Move, Quit, ToMenu
-from holecard.ui.window.settings import rules_title, seat_of
+from holecard.ui.window.screens import HINT_BAR, LEAVE, Again, Back, Hint, HintBar, Quit, ToMenu, Transition
 from holecard.ui.window.theme import (
     GOLD,
     LINE,
@@ -27,37 +27,38 @@ from holecard.ui.window.theme import (
     TEXT,
     WIN,
     Theme,
-    money,
+    cost_colour,
     outcome_colour,
 )
-from holecard.ui.window.widgets import Button, Ring, ease
+from holecard.ui.window.widgets import Button, FocusRing, ease
 
-LAST: Final = 15
-"""Rounds listed."""
 _SLIDE: Final = 0.55
+"""Seconds a panel takes to slide in."""
 _STAGGER: Final = 0.12
+"""Seconds between two panels."""
+_LINE_STARTS, _LINE_GROWS = 0.4, 0.8
+"""Seconds until the bankroll's line begins to grow, and how long that takes."""
 
 
 class Results:
     """The last screen of a session."""
 
-    def __init__(self, session: WatchedSession, viewing: Viewing, *, again: str = "Play Again") -> None:
-        self.session, self.viewing = session, viewing
+    def __init__(self, session: WatchedSession, preferences: Preferences, *, again: str = "Play Again") -> None:
+        self.session, self.preferences = session, preferences
         self.theme = Theme((1280, 800))
         self.message = ""
         self._time = 0.0
         self._at_rest = False
-        self._move: Move | None = None
-        self._mistakes = session.mistakes()
-        self._rows = [_row(each, session) for each in session.rounds[-LAST:]][::-1]
+        self._move: Transition | None = None
+        self.summary = Summary.of(session)
         self.buttons = [
             Button(again, self._going(Again()), main=True),
             Button("Main Menu", self._going(ToMenu())),
             Button("Save", self.save),
             Button("Quit", self._going(Quit())),
         ]
-        self.ring = Ring(self.buttons)
-        self.bar = HintBar(
+        self.ring = FocusRing(self.buttons)
+        self.hints = HintBar(
             [
                 Hint("Enter", "press the button", pygame.K_RETURN),
                 Hint("Tab", "next button", pygame.K_TAB),
@@ -69,7 +70,7 @@ class Results:
             ]
         )
 
-    def _going(self, move: Move) -> Callable[[], None]:
+    def _going(self, move: Transition) -> Callable[[], None]:
         def go() -> None:
             self._move = move
 
@@ -77,10 +78,7 @@ class Results:
 
     def save(self) -> None:
         """Save the session beside the caller under a name that is free."""
-        name = "".join(letter if letter.isalnum() else "-" for letter in seat_of(self.session.agent).name).strip("-")
-        path, number = Path(f"holecard-{name[-40:]}-{self.session.seed}.json"), 2
-        while path.exists():
-            path, number = Path(f"holecard-{name[-40:]}-{self.session.seed}-{number}.json"), number + 1
+        path = free_path(self.session)
         try:
             save_session(self.session, path)
         except FileProblem as problem:
@@ -93,7 +91,7 @@ class Results:
         self.theme = theme
         px, (width, height) = theme.px, theme.size
         edge, gap = px(28), px(18)
-        top, bottom = px(84), height - px(BAR) - px(98)
+        top, bottom = px(84), height - px(HINT_BAR) - px(98)
         room = width - 2 * edge - 2 * gap
         widths = (room * 27 // 100, room * 36 // 100, room - room * 27 // 100 - room * 36 // 100)
         lefts = (edge, edge + widths[0] + gap, edge + widths[0] + widths[1] + 2 * gap)
@@ -107,9 +105,9 @@ class Results:
         left = (width - 4 * each - 3 * gap) // 2
         for at, button in enumerate(self.buttons):
             button.rect = pygame.Rect(left + at * (each + gap), bottom + px(38), each, px(50))
-        self.bar.layout(theme)
+        self.hints.layout(theme)
 
-    def handle(self, event: pygame.event.Event) -> Move | None:
+    def handle(self, event: pygame.event.Event) -> Transition | None:
         """Buttons by mouse or keyboard, and the keys of the hint bar."""
         if event.type == pygame.KEYDOWN:
             if event.key in LEAVE:
@@ -125,7 +123,7 @@ class Results:
         move, self._move = self._move, None
         return move
 
-    def update(self, seconds: float) -> Move | None:
+    def update(self, seconds: float) -> Transition | None:
         """Let the panels slide in."""
         self._time += seconds
         return None
@@ -133,7 +131,7 @@ class Results:
     @property
     def moves(self) -> bool:
         """True while panels slide."""
-        return not self.viewing.still and self._time < _SLIDE + 3 * _STAGGER + 0.6
+        return not self.preferences.less_motion and self._time < _SLIDE + 3 * _STAGGER + 0.6
 
     @property
     def stale(self) -> bool:
@@ -142,7 +140,7 @@ class Results:
 
     def _slid(self, number: int) -> int:
         """How far the `number`-th panel still has to go, in pixels downwards."""
-        if self.viewing.still:
+        if self.preferences.less_motion:
             return 0
         return round((1.0 - ease((self._time - number * _STAGGER) / _SLIDE)) * self.theme.size[1])
 
@@ -151,7 +149,7 @@ class Results:
         self._at_rest = not self.moves
         theme, px = self.theme, self.theme.px
         surface.blit(theme.felt(theme.size), (0, 0))
-        title = f"{seat_of(self.session.agent).title}: {len(self.session.rounds):,} rounds"
+        title = f"{agent_choice(self.session.agent).title}: {len(self.session.rounds):,} rounds"
         heading = theme.write(surface, title, (px(28), px(24)), 30, TEXT, bold=True, width=theme.size[0] * 3 // 5)
         terms = f"{rules_title(self.session.rules)} · seed {self.session.seed} · base bet {money(self.session.bet)}"
         room = theme.size[0] - heading.right - px(60)
@@ -172,7 +170,7 @@ class Results:
             at = (theme.size[0] // 2, self.buttons[0].rect.top - px(6))
             theme.write(surface, self.message, at, 14, GOLD, anchor="midbottom", width=theme.size[0] - px(56))
         self.ring.draw(surface, theme)
-        self.bar.draw(surface, theme)
+        self.hints.draw(surface, theme)
 
     def _head(self, surface: pygame.Surface, rect: pygame.Rect, title: str) -> int:
         px = self.theme.px
@@ -192,13 +190,14 @@ class Results:
         )
         theme.write(surface, "starting → final bankroll", (left, y + px(24)), 13, MUTED, width=width)
         y += px(64)
-        counts = (session.count("win"), session.count("push"), session.count("loss"))
+        counts = self.summary.outcomes
         self._draw_shares(surface, pygame.Rect(left, y, width, px(16)), counts)
         y += px(26)
         for word, count, colour in zip(("won", "push", "lost"), counts, (WIN, PUSH, LOSS), strict=True):
             theme.write(surface, word, (left, y), 16, colour, bold=True)
-            share = count / max(len(session.rounds), 1)
-            theme.write(surface, f"{count:,}  ({share:.1%})", (left + width, y), 16, TEXT, anchor="topright")
+            theme.write(
+                surface, f"{count:,}  ({self.summary.share(count):.1%})", (left + width, y), 16, TEXT, anchor="topright"
+            )
             y += px(26)
         y += px(12)
         theme.write(surface, f"Win rate {session.win_rate:.1%}", (left, y), 20, TEXT, bold=True, width=width)
@@ -206,7 +205,7 @@ class Results:
         theme.write(surface, "EV GIVEN AWAY", (left, y), 14, GOLD, bold=True)
         given = session.given_away
         text = f"{given:.3f} bets = {money(given * session.bet)}"
-        theme.write(surface, text, (left, y + px(24)), 20, LOSS if given > 5e-4 else WIN, bold=True, width=width)
+        theme.write(surface, text, (left, y + px(24)), 20, cost_colour(given), bold=True, width=width)
         for line in theme.wrapped("best EV − chosen EV, summed over every decision", 13, width, 2):
             y += px(20)
             theme.write(surface, line, (left, y + px(34)), 13, MUTED)
@@ -222,38 +221,38 @@ class Results:
 
     def _draw_list(self, surface: pygame.Surface, rect: pygame.Rect) -> None:
         theme, px = self.theme, self.theme.px
-        y = self._head(surface, rect, f"THE LAST {len(self._rows)} ROUNDS" if len(self._rows) > 1 else "THE ROUND")
-        step = min((rect.bottom - y - px(10)) / LAST, px(34))
+        last = self.summary.last
+        y = self._head(surface, rect, f"THE LAST {len(last)} ROUNDS" if len(last) > 1 else "THE ROUND")
+        step = min((rect.bottom - y - px(10)) / LAST_ROUNDS, px(34))
         left, right = rect.left + px(18), rect.right - px(18)
         widths = [px(44), px(74)]
         middle = (right - left - sum(widths)) * 11 // 20
-        for number, hands, dealer, net in self._rows:
-            theme.write(surface, f"{number}", (left, y), 14, MUTED)
-            theme.write(surface, hands, (left + widths[0], y), 14, TEXT, width=middle - px(10))
+        for line in last:
+            theme.write(surface, f"{line.number}", (left, y), 14, MUTED)
+            theme.write(surface, line.hands, (left + widths[0], y), 14, TEXT, width=middle - px(10))
             room = right - left - widths[0] - middle - widths[1]
-            theme.write(surface, dealer, (left + widths[0] + middle, y), 14, MUTED, width=room)
-            text = money(net, signed=True) if net else "push"
-            theme.write(surface, text, (right, y), 14, outcome_colour(net), bold=True, anchor="topright")
+            theme.write(surface, line.dealer, (left + widths[0] + middle, y), 14, MUTED, width=room)
+            text = money(line.net, signed=True) if line.net else "push"
+            theme.write(surface, text, (right, y), 14, outcome_colour(line.net), bold=True, anchor="topright")
             y += round(step)
 
     def _draw_chart(self, surface: pygame.Surface, rect: pygame.Rect) -> None:
         px, session = self.theme.px, self.session
         y = self._head(surface, rect, "BANKROLL")
-        values = (session.bankroll, *(each.bankroll for each in session.rounds))
         area = pygame.Rect(rect.left + px(18), y, rect.width - px(40), rect.bottom - y - px(20))
-        shown = 1.0 if self.viewing.still else ease((self._time - 0.4) / 0.8)
-        draw_chart(surface, self.theme, area, values, total=len(session.rounds), shown=shown)
+        shown = 1.0 if self.preferences.less_motion else ease((self._time - _LINE_STARTS) / _LINE_GROWS)
+        draw_chart(surface, self.theme, area, self.summary.bankrolls, total=len(session.rounds), shown=shown)
 
     def _draw_leaks(self, surface: pygame.Surface, rect: pygame.Rect) -> None:
         theme, px = self.theme, self.theme.px
         y = self._head(surface, rect, "COSTLIEST MISTAKES")
         left, right = rect.left + px(18), rect.right - px(18)
-        if not self._mistakes:
+        if not self.summary.mistakes:
             theme.write(surface, "none: every decision was the best one", (left, y), 15, WIN, width=right - left)
             return
         row = px(42)
         fits = max((rect.bottom - y - px(24)) // row, 1)
-        for mistake in self._mistakes[:fits]:
+        for mistake in self.summary.mistakes[:fits]:
             times = f" · {mistake.times} times" if mistake.times > 1 else ""
             cost = theme.write(surface, f"−{mistake.cost:.3f}", (right, y), 15, LOSS, bold=True, anchor="topright")
             room = cost.left - left - px(10)
@@ -261,20 +260,8 @@ class Results:
             words = f"{mistake.action.label.lower()}, not {mistake.best.label.lower()}{times}"
             theme.write(surface, words, (left, y + px(19)), 13, MUTED, width=right - left)
             y += row
-        rest = self._mistakes[fits:]
+        rest = self.summary.mistakes[fits:]
         if rest:
             text = f"and {len(rest)} more: −{sum(each.cost for each in rest):.3f}"
             pygame.draw.line(surface, LINE, (left, rect.bottom - px(26)), (right, rect.bottom - px(26)))
             theme.write(surface, text, (left, rect.bottom - px(22)), 13, MUTED, width=right - left)
-
-
-def _row(each: WatchedRound, session: WatchedSession) -> tuple[int, str, str, float]:
-    """A round in a line: its number, the player's hands, the dealer's hand, the money."""
-    scene = scene_after(each.events, session.rules)
-    hands = " | ".join(_cards(tuple(lying.card for lying in hand.cards)) for hand in scene.hands)
-    return each.number, hands, _cards(tuple(lying.card for lying in scene.dealer.cards)), each.net
-
-
-def _cards(cards: tuple[int | None, ...]) -> str:
-    """Cards without their suits, as they count: `10 6 5`."""
-    return " ".join("?" if card is None else card_sign(card).rstrip(SUIT_SIGNS) for card in cards)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import pygame
 
-from holecard.ui.window.settings import Settings
+from holecard.ui.session.settings import Settings
 from holecard.ui.window.theme import GOLD, MUTED, RAIL, Theme
 from holecard.ui.window.widgets import Button
 
@@ -58,13 +58,13 @@ class Quit:
     """Close the window."""
 
 
-Move = ToMenu | Start | Show | Finish | Again | Back | Quit
+Transition = ToMenu | Start | Show | Finish | Again | Back | Quit
 
 
 class Screen(Protocol):
     """A state of the program. It draws itself, takes events, and says where to go next."""
 
-    bar: HintBar
+    hints: HintBar
     """The hints at the bottom."""
 
     @property
@@ -74,10 +74,10 @@ class Screen(Protocol):
     def layout(self, theme: Theme) -> None:
         """Take the measures of a window."""
 
-    def handle(self, event: pygame.event.Event) -> Move | None:
+    def handle(self, event: pygame.event.Event) -> Transition | None:
         """Take a key or the mouse."""
 
-    def update(self, seconds: float) -> Move | None:
+    def update(self, seconds: float) -> Transition | None:
         """Let time pass."""
 
     def draw(self, surface: pygame.Surface) -> None:
@@ -86,14 +86,16 @@ class Screen(Protocol):
 
 ENTER: Final = (pygame.K_RETURN, pygame.K_KP_ENTER)
 LEAVE: Final = (pygame.K_q, pygame.K_ESCAPE)
-BAR: Final = 38
+HINT_BAR: Final = 38
 """Height of the hint bar at the bottom, in units."""
+_HOVERED: Final = (30, 66, 57)
+"""The ground of a hint below the mouse."""
 
 
-def hint_bar(theme: Theme) -> pygame.Rect:
+def hint_bar_rect(theme: Theme) -> pygame.Rect:
     """Where the hints stand."""
     width, height = theme.size
-    return pygame.Rect(0, height - theme.px(BAR), width, theme.px(BAR))
+    return pygame.Rect(0, height - theme.px(HINT_BAR), width, theme.px(HINT_BAR))
 
 
 class Hint(Button):
@@ -106,7 +108,7 @@ class Hint(Button):
     def draw(self, surface: pygame.Surface, theme: Theme, focused: bool) -> None:
         """The key in gold, the meaning beside it."""
         if self.rect.collidepoint(theme.pointer):
-            theme.panel(surface, self.rect, (30, 66, 57), edge=None, radius=6)
+            theme.panel(surface, self.rect, _HOVERED, edge=None, radius=6)
         key = theme.write(
             surface,
             self.keycap,
@@ -128,7 +130,7 @@ class HintBar:
 
     def layout(self, theme: Theme) -> None:
         """Put the hints side by side."""
-        bar, at = hint_bar(theme), theme.px(8)
+        bar, at = hint_bar_rect(theme), theme.px(8)
         widths = [
             theme.font(13, True).size(hint.keycap)[0] + theme.font(13).size(hint.title)[0] + theme.px(20)
             for hint in self.hints
@@ -149,7 +151,7 @@ class HintBar:
 
     def draw(self, surface: pygame.Surface, theme: Theme) -> None:
         """Draw the bar."""
-        pygame.draw.rect(surface, RAIL, hint_bar(theme))
+        pygame.draw.rect(surface, RAIL, hint_bar_rect(theme))
         for hint in self._shown:
             hint.draw(surface, theme, False)
 

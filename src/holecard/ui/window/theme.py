@@ -17,6 +17,7 @@ Colour = tuple[int, int, int]
 REFERENCE: Final = (1280, 800)
 """The window for which sizes are written; others scale them."""
 SMALLEST: Final = (1024, 640)
+"""The smallest window that is laid out for."""
 
 FELT: Final[Colour] = (16, 104, 70)
 FELT_EDGE: Final[Colour] = (5, 46, 33)
@@ -36,6 +37,13 @@ RED_SUIT: Final[Colour] = (198, 32, 44)
 BLACK_SUIT: Final[Colour] = (24, 28, 34)
 
 _CACHED_TEXTS: Final = 3000
+"""Lines of text that are kept drawn."""
+_LEAST_SHOWN: Final = 5e-4
+"""Bets that three decimals show as more than 0."""
+_SMALLEST_SCALE: Final = 0.4
+"""Below it nothing shrinks any further."""
+_SMALLEST_FONT: Final = 6
+"""Pixels."""
 
 
 def action_colour(action: Action) -> Colour:
@@ -59,28 +67,9 @@ def outcome_colour(net: float) -> Colour:
     return WIN if net > 0 else LOSS if net < 0 else PUSH
 
 
-def money(amount: float, *, signed: bool = False) -> str:
-    """An amount of money as the table shows it, with a true minus sign.
-
-    >>> money(-1234.5), money(20, signed=True), money(float("inf"))
-    ('−1,234.5', '+20', 'no limit')
-    """
-    if amount in (float("inf"), float("-inf")):
-        return "no limit"
-    text = f"{round(amount, 2):{'+' if signed else ''},.2f}".rstrip("0").rstrip(".")
-    if text in ("-0", "+0"):
-        text = "0"
-    return text.replace("-", "−")
-
-
-def ev_text(ev: float, digits: int = 3) -> str:
-    """An EV with its sign.
-
-    >>> ev_text(-0.0412)
-    '−0.041'
-    """
-    text = f"{ev:+.{digits}f}"
-    return (text[1:] if float(text) == 0 else text).replace("-", "−")
+def cost_colour(bets: float) -> Colour:
+    """Red for EV given away, green where three decimals show none."""
+    return LOSS if bets > _LEAST_SHOWN else WIN
 
 
 @cache
@@ -101,7 +90,7 @@ class Theme:
         self.size = size
         self.pointer = (-1, -1)
         """Where the mouse is, in pixels of the surface."""
-        self.scale = max(min(size[0] / REFERENCE[0], size[1] / REFERENCE[1]), 0.4)
+        self.scale = max(min(size[0] / REFERENCE[0], size[1] / REFERENCE[1]), _SMALLEST_SCALE)
         self._fonts: dict[tuple[float, bool], pygame.font.Font] = {}
         self._texts: dict[tuple[str, float, Colour, bool], pygame.Surface] = {}
         self._sheets: dict[tuple[object, ...], pygame.Surface] = {}
@@ -113,7 +102,7 @@ class Theme:
     def font(self, size: float, bold: bool = False) -> pygame.font.Font:
         """The face at a size in units."""
         if (size, bold) not in self._fonts:
-            self._fonts[size, bold] = pygame.font.Font(_font_file(bold), max(self.px(size), 6))
+            self._fonts[size, bold] = pygame.font.Font(_font_file(bold), max(self.px(size), _SMALLEST_FONT))
         return self._fonts[size, bold]
 
     def words(self, text: str, size: float, colour: Colour = TEXT, *, bold: bool = False) -> pygame.Surface:
@@ -195,25 +184,25 @@ class Theme:
             pygame.draw.rect(surface, edge, rect, width=max(thick, 1), border_radius=self.px(radius))
 
     def felt(self, size: tuple[int, int]) -> pygame.Surface:
-        """The cloth: lit from above the middle, darker towards the rail; drawn once and kept."""
+        """The felt: lit from above the middle, darker towards the rail; drawn once and kept."""
         key = ("felt", size)
         if key not in self._sheets:
-            self._sheets[key] = _cloth(size)
+            self._sheets[key] = _felt_picture(size)
         return self._sheets[key]
 
 
-def _cloth(size: tuple[int, int]) -> pygame.Surface:
-    """A radial light on cloth with a faint weave."""
+def _felt_picture(size: tuple[int, int]) -> pygame.Surface:
+    """A radial light on felt with a faint weave."""
     import numpy as np
 
     small = (max(size[0] // 4, 2), max(size[1] // 4, 2))
     x, y = np.meshgrid(np.linspace(-1, 1, small[0]), np.linspace(-1, 1, small[1]), indexing="ij")
     light = np.clip(1.0 - 0.75 * (x**2 + (y + 0.15) ** 2), 0.0, 1.0)[:, :, None]
     pixels = np.array(FELT_EDGE) + light * (np.array(FELT) - np.array(FELT_EDGE))
-    cloth = pygame.transform.smoothscale(pygame.surfarray.make_surface(pixels.astype(np.uint8)), size)
+    felt = pygame.transform.smoothscale(pygame.surfarray.make_surface(pixels.astype(np.uint8)), size)
     threads = 2 * (np.add.outer(np.arange(128), 2 * np.arange(128)) % 4 < 2)
     patch = pygame.surfarray.make_surface(threads[:, :, None].repeat(3, axis=2).astype(np.uint8))
     for left in range(0, size[0], 128):
         for top in range(0, size[1], 128):
-            cloth.blit(patch, (left, top), special_flags=pygame.BLEND_RGB_ADD)
-    return cloth.convert(32)  # as windows are: other depths are converted anew at every blit
+            felt.blit(patch, (left, top), special_flags=pygame.BLEND_RGB_ADD)
+    return felt.convert(32)  # as windows are: other depths are converted anew at every blit

@@ -242,7 +242,7 @@ def _pasted() -> str:
     return "".join(character for character in text if character.isprintable())
 
 
-class Ring:
+class FocusRing:
     """Widgets that pass the keyboard on: Tab and the up and down keys, a click."""
 
     def __init__(self, widgets: Sequence[Widget]) -> None:

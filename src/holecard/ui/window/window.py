@@ -18,10 +18,14 @@ NO_DISPLAY: Final = (
 _UNSEEN: Final = ("dummy", "offscreen")
 """Drivers that draw where nobody looks."""
 _TITLE: Final = "Holecard"
+_KEY_REPEAT: Final = (350, 45)
+"""Milliseconds until a key that is held repeats, and between two repetitions."""
+_ASPECT: Final = (16, 10)
+"""Width to height of the window as it opens."""
 
 
-class Stage:
-    """A window that can be resized."""
+class Window:
+    """The window; it can be resized."""
 
     def __init__(self, size: tuple[int, int] | None = None) -> None:
         asked = os.environ.get("SDL_VIDEODRIVER", "")
@@ -35,32 +39,32 @@ class Stage:
             pygame.display.quit()
             raise HolecardError(NO_DISPLAY)
         pygame.font.init()
-        pygame.key.set_repeat(350, 45)
+        pygame.key.set_repeat(*_KEY_REPEAT)
         try:
-            self.window = pygame.Window(_TITLE, size or _first_size(), resizable=True, allow_high_dpi=True)
+            self.sdl_window = pygame.Window(_TITLE, size or _first_size(), resizable=True, allow_high_dpi=True)
         except pygame.error:
             raise HolecardError(NO_DISPLAY) from None
-        self.window.minimum_size = SMALLEST
+        self.sdl_window.minimum_size = SMALLEST
 
     @property
     def surface(self) -> pygame.Surface:
         """What to draw on, in true pixels."""
-        return self.window.get_surface()
+        return self.sdl_window.get_surface()
 
     def show(self) -> None:
         """Bring what was drawn to the screen."""
-        self.window.flip()
+        self.sdl_window.flip()
 
     def toggle_full_screen(self) -> None:
         """To the whole screen and back."""
-        if self.window.size == pygame.display.get_desktop_sizes()[0]:
-            self.window.set_windowed()
+        if self.sdl_window.size == pygame.display.get_desktop_sizes()[0]:
+            self.sdl_window.set_windowed()
         else:
-            self.window.set_fullscreen(desktop=True)
+            self.sdl_window.set_fullscreen(desktop=True)
 
     def in_pixels(self, event: pygame.event.Event) -> pygame.event.Event:
         """A mouse event with its place in pixels of the surface; the window's own units may be coarser."""
-        width, height = self.window.size
+        width, height = self.sdl_window.size
         fine, tall = self.surface.get_size()
         if (fine, tall) == (width, height) or not width or not height:
             return event
@@ -69,7 +73,7 @@ class Stage:
 
     def close(self) -> None:
         """Give the window back."""
-        self.window.destroy()
+        self.sdl_window.destroy()
         pygame.display.quit()
 
 
@@ -88,12 +92,12 @@ def _quietly() -> Iterator[None]:
 
 def _first_size() -> tuple[int, int]:
     """Three quarters of the screen, at least the smallest window that is laid out for."""
-    wide, tall = pygame.display.get_desktop_sizes()[0]
-    height = max(min(tall * 3 // 4, wide * 3 // 4 * 10 // 16), SMALLEST[1])
-    return max(height * 16 // 10, SMALLEST[0]), height
+    (wide, tall), (across, down) = pygame.display.get_desktop_sizes()[0], _ASPECT
+    height = max(min(tall * 3 // 4, wide * 3 // 4 * down // across), SMALLEST[1])
+    return max(height * across // down, SMALLEST[0]), height
 
 
-class Canvas(Stage):
+class OffscreenWindow(Window):
     """A picture in memory in place of a window: for recordings and pictures, with no screen at all."""
 
     def __init__(self, size: tuple[int, int]) -> None:

@@ -1,27 +1,36 @@
-"""A session computed ahead on a thread of its own, round by round, so that the window stays awake. No pygame here."""
+"""A session computed on a thread of its own, round by round, so that a front end stays awake."""
 
 from __future__ import annotations
 
 import threading
+from enum import Enum
 from typing import TYPE_CHECKING
 
 from holecard.errors import HolecardError
-from holecard.ui.window.settings import Settings
+from holecard.ui.session.settings import Settings
 
 if TYPE_CHECKING:
     from holecard.blackjack.arena.watched import WatchedSession
 
 
-class Ahead:
+class Phase(Enum):
+    """What a background session is busy with; the value says it to people."""
+
+    STARTING = "waking the player"
+    COMPILING = "compiling for this machine, once; under a minute"
+    PLAYING = "playing, and pricing every decision"
+
+
+class BackgroundSession:
     """An agent that plays a session in the background; it can be stopped between rounds."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.done = 0
         """Rounds played so far."""
-        self.stage = "waking the player"
-        """What it is busy with."""
+        self.phase = Phase.STARTING
         self.error: str | None = None
+        """Why there will be no session, in a line."""
         self._session: WatchedSession | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="session", daemon=True)
@@ -44,16 +53,16 @@ class Ahead:
         return self._session
 
     @property
-    def is_over(self) -> bool:
-        """True if it does nothing more."""
-        return self._session is not None or self.error is not None
+    def share(self) -> float:
+        """The part of the rounds that is played, 0 to 1."""
+        return min(self.done / self.settings.rounds, 1.0)
 
     def _run(self) -> None:
         try:
             self._play()
         except HolecardError as problem:
             self.error = str(problem)
-        except Exception as problem:  # an agent from outside may raise anything; the window must not die of it
+        except Exception as problem:  # an agent from outside may raise anything; the front end must not die of it
             self.error = f"{self.settings.agent} failed: {type(problem).__name__}: {problem}"
 
     def _play(self) -> None:
@@ -62,12 +71,12 @@ class Ahead:
         from holecard.blackjack.exact import KERNELS
 
         if must_compile(KERNELS[0]):
-            self.stage = "compiling for this machine, once; under a minute"
-        sessions = self.settings.sessions()
-        agent = seated_agent(self.settings.agent, sessions, self.settings.options)
-        table = WatchedTable(sessions, self.settings.agent)
+            self.phase = Phase.COMPILING
+        terms = self.settings.terms()
+        agent = seated_agent(self.settings.agent, terms, self.settings.options)
+        table = WatchedTable(terms, self.settings.agent)
         for each in play_ahead(agent, table):
-            self.stage = "playing, and pricing every decision"
+            self.phase = Phase.PLAYING
             self.done = each.number
             if self._stop.is_set():
                 break

@@ -1,4 +1,4 @@
-"""A session laid out step by step, to be run forwards and back: what stands at each step. No pygame here."""
+"""A session step by step, to be shown forwards and back: what lies on the table at each step."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from holecard.blackjack.game.events import Event
 from holecard.blackjack.game.rules import Rules
 
 
-class Tape:
+class Playback:
     """The steps of a session; a round in play is its last and grows."""
 
     def __init__(self, rules: Rules, bet: float, bankroll: float) -> None:
@@ -22,12 +22,12 @@ class Tape:
         self._given_before = [0.0]
 
     @classmethod
-    def of(cls, session: WatchedSession) -> Tape:
-        """The tape of a finished session."""
-        tape = cls(session.rules, session.bet, session.bankroll)
+    def of(cls, session: WatchedSession) -> Playback:
+        """The steps of a finished session."""
+        playback = cls(session.rules, session.bet, session.bankroll)
         for each in session.rounds:
-            tape.add(each)
-        return tape
+            playback.add(each)
+        return playback
 
     def add(self, each: WatchedRound) -> None:
         """A round is finished."""

@@ -1,74 +1,25 @@
-"""What a session is played with: the choices of the menu, checked as they are typed. No pygame here."""
+"""What a session is played with: the choices of the menu, checked as they are typed."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from holecard.blackjack.game.rules import PRESETS, Rules
 from holecard.blackjack.players.protocol import AgentOptions
-from holecard.blackjack.players.registry import AGENTS
 from holecard.errors import HolecardError, SettingError
 
 if TYPE_CHECKING:
     from holecard.blackjack.game.session_terms import SessionTerms
 
-YOU: Final = "you"
 LOWEST_SIMULATIONS, HIGHEST_SIMULATIONS = 20, 1000
+"""Simulations to a decision that the menu offers."""
 MAX_ROUNDS: Final = 10_000
+"""Rounds that somebody would watch."""
 MAX_MONEY: Final = 1e9
-RUNS: Final = Path("runs")
-_MOST_RUNS: Final = 40
-_FAMILIAR: Final = ("random", "heuristic", "aggressive", "mcts", "dnn", "exact")
-_TITLES: Final = {
-    "random": "Random",
-    "heuristic": "Heuristic · basic",
-    "basic": "Heuristic · basic",
-    "aggressive": "Heuristic · aggressive",
-    "mcts": "Monte Carlo tree search",
-    "dnn": "Neural network",
-    "exact": "The exact optimum",
-    YOU: "You",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """Somebody who can sit down: a name the registry knows, or you."""
-
-    name: str
-    title: str
-    about: str
-
-
-def seat_of(name: str) -> Seat:
-    """How a player is announced: of a name, a chart file or a `module:Class`."""
-    if name == YOU:
-        return Seat(YOU, _TITLES[YOU], "you play; every decision is priced, your leaks come at the end")
-    if name in AGENTS:
-        return Seat(name, _TITLES.get(name, name), AGENTS[name].about)
-    path = Path(name)
-    if path.suffix == ".txt":
-        title = path.parent.name if path.name == "winner.txt" else path.stem
-        return Seat(name, title, f"the strategy chart {name}")
-    return Seat(name, name, "an agent of yours")
-
-
-def all_seats(wanted: str | None = None, runs: Path = RUNS) -> tuple[Seat, ...]:
-    """Who the carousel shows: the familiar ones, evolved strategies of `runs/`, the one asked for, and you."""
-    names = [*_FAMILIAR, *evolved(runs)]
-    if wanted and wanted not in (*names, YOU):
-        names.append("heuristic" if wanted == "basic" else wanted)
-    return tuple(seat_of(name) for name in (*dict.fromkeys(names), YOU))
-
-
-def evolved(runs: Path = RUNS) -> list[str]:
-    """The winners' charts of evolution runs, newest first."""
-    found = [path for path in runs.glob("*/winner.txt") if path.is_file()] if runs.is_dir() else []
-    return [str(path) for path in sorted(found, key=lambda path: -path.stat().st_mtime)[:_MOST_RUNS]]
+"""The largest bet and bankroll that a field takes."""
 
 
 def _number(low: float, high: float, *, whole: bool) -> Callable[[str], float]:
@@ -113,7 +64,7 @@ class Settings:
     seed: int = 0
     options: AgentOptions = field(default_factory=AgentOptions)
 
-    def sessions(self) -> SessionTerms:
+    def terms(self) -> SessionTerms:
         """The terms as the engine takes them; refuses a bankroll that does not pay the bet, and too much to watch."""
         from holecard.blackjack.game.session_terms import SessionTerms
 
@@ -158,7 +109,7 @@ def problem_with(settings: Settings) -> str:
     if 1 <= settings.rounds <= MAX_ROUNDS and 0 < settings.bet <= settings.bankroll and 0 <= settings.seed < 1 << 64:
         return ""
     try:
-        settings.sessions()
+        settings.terms()
     except HolecardError as problem:
         return str(problem)
     return ""
