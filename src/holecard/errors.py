@@ -15,6 +15,8 @@ HolecardError             a user's mistake, told in one line; the CLI prints it 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 class HolecardError(Exception):
     """A user's mistake: one line with the value, the limit and the remedy."""
@@ -58,3 +60,23 @@ class FileProblem(HolecardError):  # noqa: N818
 
 class MissingExtra(HolecardError):  # noqa: N818
     """An optional dependency that is not installed; the message is the install line."""
+
+
+def unknown_name(kind: str, name: str, known: Iterable[str], *, also: str = "") -> str:
+    """What to say of a name that is none of the known ones: the nearest of them, or all, and what `also` would do.
+
+    >>> unknown_name("agent", "heuristics", ["random", "heuristic"], also="a chart file")
+    "unknown agent 'heuristics'; did you mean heuristic?"
+    >>> unknown_name("agent", "nobody", ["random", "heuristic"], also="a chart file")
+    "unknown agent 'nobody'; choose random, heuristic or a chart file"
+    """
+    from difflib import get_close_matches
+
+    names = list(known)
+    near = get_close_matches(name, names, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"choose {', '.join(names)}{f' or {also}' if also else ''}"
+    return f"unknown {kind} {name[:_LONGEST_NAME]!r}; {hint}"
+
+
+_LONGEST_NAME = 60
+"""Characters of an unknown name that a message repeats."""

@@ -149,7 +149,7 @@ def test_score_json_and_print(run):
         ("solve --surrender late --no-peek", "early surrender or a peek"),
         ("solve --csv /dev/null/x.csv", "cannot write"),
         ("solve --decks inf --removal", "does not notice"),
-        ("score nobody", "names are basic"),
+        ("score nobody", "choose basic"),
         ("score basic --limit 22 --bj plain", "no published basic chart"),
     ],
 )

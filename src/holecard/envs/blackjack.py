@@ -38,7 +38,7 @@ from holecard.blackjack.game.hand import MAX_CARDS
 from holecard.blackjack.game.rules import MAX_HANDS, Rules, parse_decks, parse_ratio
 from holecard.blackjack.players.features import FEATURES, encode
 from holecard.envs.tables import Face, TableEnv, TableVectorEnv
-from holecard.errors import RulesError, SettingError
+from holecard.errors import RulesError, SettingError, unknown_name
 
 OBSERVATIONS = ("hand", "features")
 _OFFER = 1 << Action.DECLINE
@@ -53,7 +53,7 @@ def rules_of_keywords(rules: Rules | str, changes: dict[str, Any]) -> Rules:
     known = [field.name for field in fields(Rules)]
     for name in changes:
         if name not in known:
-            raise RulesError(f"unknown rule {name!r}; rules are {', '.join(known)}")
+            raise RulesError(unknown_name("rule", name, known))
     if isinstance(changes.get("decks"), str):
         changes = {**changes, "decks": parse_decks(changes["decks"])}
     if "bj" in changes:

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.errors import SettingError
+from holecard.errors import SettingError, unknown_name
 from holecard.evolve.engine import Population
 from holecard.evolve.selection import Fitness, fittest, selection_named
 
@@ -64,7 +64,7 @@ class GeneticConfig:
             if not 0 <= getattr(self, name) <= 1:
                 raise SettingError(f"{name} must be 0 to 1; got {getattr(self, name)}")
         if self.crossover not in CROSSOVERS:
-            raise SettingError(f"unknown crossover {self.crossover!r}; choose {', '.join(CROSSOVERS)}")
+            raise SettingError(unknown_name("crossover", self.crossover, CROSSOVERS))
         selection_named(self.selection, self.tournament_size)
 
 

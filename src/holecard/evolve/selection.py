@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.errors import FitnessError, SettingError
+from holecard.errors import FitnessError, SettingError, unknown_name
 
 Fitness = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -64,7 +64,7 @@ SELECTIONS: Final[Mapping[str, Callable[..., Indices]]] = MappingProxyType(
 def selection_named(name: str, tournament_size: int) -> Selection:
     """The way of selection of that name; the size matters to a tournament only."""
     if name not in SELECTIONS:
-        raise SettingError(f"unknown selection {name!r}; choose {', '.join(SELECTIONS)}")
+        raise SettingError(unknown_name("selection", name, SELECTIONS))
     if name == "tournament":
         if tournament_size < 1:
             raise SettingError(f"a tournament takes 1 or more; got {tournament_size}")

@@ -23,7 +23,7 @@ from holecard.blackjack.play.simulate import simulate_many
 from holecard.blackjack.strategy.charts import write_chart
 from holecard.blackjack.strategy.strategy import Strategy
 from holecard.device import Device
-from holecard.errors import SettingError
+from holecard.errors import SettingError, unknown_name
 from holecard.evolve.engine import Evolution, Limits
 from holecard.evolve.genetic import GeneticConfig, GeneticEngine
 from holecard.evolve.observer import Observer
@@ -141,7 +141,7 @@ PRESETS: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
 def preset_study(preset: str, rules: Rules, changes: Mapping[str, Any]) -> GeneticStudy:
     """The study of a preset with some settings changed."""
     if preset not in PRESETS:
-        raise SettingError(f"unknown preset {preset!r}; choose {', '.join(PRESETS)}")
+        raise SettingError(unknown_name("preset", preset, PRESETS))
     return GeneticStudy(rules=rules, **{**PRESETS[preset], **changes})
 
 

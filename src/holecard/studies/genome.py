@@ -27,7 +27,7 @@ from holecard.blackjack.strategy.letters import (
     Letter,
 )
 from holecard.blackjack.strategy.strategy import Strategy, pairs_by_total
-from holecard.errors import SettingError
+from holecard.errors import SettingError, unknown_name
 from holecard.evolve.genetic import Alphabet
 
 Genomes = NDArray[np.uint8]
@@ -46,7 +46,7 @@ def restricted(rules: Rules, actions: str) -> Rules:
     'none'
     """
     if actions not in ACTIONS:
-        raise SettingError(f"unknown actions {actions!r}; choose {', '.join(ACTIONS)}")
+        raise SettingError(unknown_name("actions", actions, ACTIONS))
     if rules.shoe != "fresh":
         raise SettingError("evolution deals a fresh shoe each round; use --shoe fresh")
     changes = {"hit-stand": {**_HIT_OR_STAND, **_NO_SPLIT}, "hit-stand-double": _NO_SPLIT, "all": {}}

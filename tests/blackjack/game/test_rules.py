@@ -97,8 +97,8 @@ def test_words_that_are_no_rules():
         Rules.from_text("6d H18")
     with pytest.raises(RulesError, match="decks must be"):
         parse_decks("many")
-    with pytest.raises(RulesError, match="presets are casino"):
-        Rules.preset("ocean")
+    with pytest.raises(RulesError, match="choose casino"):
+        Rules.preset("qqqq")
 
 
 @pytest.mark.parametrize(("bj", "unit", "natural"), [("3:2", 2, 3), ("6:5", 10, 12), ("1:1", 2, 2), ("7:5", 10, 14)])

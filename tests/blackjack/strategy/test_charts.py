@@ -8,7 +8,7 @@ from holecard.blackjack.strategy.cell import SHAPE, Kind
 from holecard.blackjack.strategy.charts import chart_rows, load_strategy, read_chart, write_chart
 from holecard.blackjack.strategy.named import NAMED, find_strategy, named_strategy
 from holecard.blackjack.strategy.strategy import Strategy
-from holecard.errors import ChartError, FileProblem
+from holecard.errors import ChartError, FileProblem, SettingError
 
 UPCARDS = "A 2 3 4 5 6 7 8 9 10"
 HIT = "H H H H H H H H H H"
@@ -83,7 +83,7 @@ def test_files(tmp_path):
     path.write_text("nonsense", encoding="utf-8")
     with pytest.raises(ChartError, match=r"mine.txt: line 1"):
         load_strategy(path)
-    with pytest.raises(ChartError, match="names are basic"):
+    with pytest.raises(SettingError, match="did you mean basic"):
         find_strategy("basix", Rules())
 
 

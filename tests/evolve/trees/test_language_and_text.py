@@ -70,7 +70,7 @@ def test_text_and_tree_are_the_same_thing(seed: int) -> None:
     ("text", "message"),
     [
         ("", "column 1: the text ends where a name should stand"),
-        ("Z", "column 1: unknown name 'Z'; names are x, y2, And, Not, If"),
+        ("Z", "column 1: unknown name 'Z'; choose x, y2, And, Not, If"),
         ("And(x,y)", "column 7: unknown name 'y'; did you mean y2"),
         ("And(x)", r"column 6: ',' should stand here \(And takes 2 arguments\); got '\)'"),
         ("Not(x,x)", r"column 6: '\)' should stand here \(Not takes 1 argument\); got ','"),

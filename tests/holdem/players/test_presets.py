@@ -29,5 +29,5 @@ def test_a_packed_network_knows_its_decision_rule(preset):
 def test_an_unknown_preset_suggests_the_nearest_or_lists_them():
     with pytest.raises(SettingError, match="unknown preset 'papr'; did you mean paper"):
         preset_named("papr")
-    with pytest.raises(SettingError, match="presets are pokernet, paper"):
+    with pytest.raises(SettingError, match="choose pokernet, paper"):
         preset_named("chess")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from holecard.errors import RulesError
+from holecard.errors import SettingError
 from holecard.holdem.game.betting import CALL, FOLD, HAND, apply, deal, fit, post
 from holecard.holdem.game.rules import Stakes
 from holecard.holdem.game.view import VIEW, look
@@ -36,7 +36,7 @@ def test_every_rule_player_has_a_name_and_six_are_held_out():
 
 
 def test_an_unknown_name_suggests_the_nearest():
-    with pytest.raises(RulesError, match="did you mean candid-statistician"):
+    with pytest.raises(SettingError, match="did you mean candid-statistician"):
         rule_player_named("candid-statistican")
 
 

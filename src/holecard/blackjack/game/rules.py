@@ -11,7 +11,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple
 
-from holecard.errors import RulesError
+from holecard.errors import RulesError, unknown_name
 
 INFINITE: Final = math.inf
 MAX_DECKS: Final = 8
@@ -117,7 +117,7 @@ class Rules:
     def preset(cls, name: str) -> Rules:
         """The rules of a well-known game by name; `PRESETS` lists them."""
         if name not in PRESETS:
-            raise RulesError(f"unknown rules {name!r}; presets are {', '.join(PRESETS)}")
+            raise RulesError(unknown_name("rules", name, PRESETS))
         return cls(**PRESETS[name])
 
     @classmethod

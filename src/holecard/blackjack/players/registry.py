@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Final
 
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.players.protocol import Agent, AgentOptions, Maker
-from holecard.errors import SettingError
+from holecard.errors import SettingError, unknown_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +90,7 @@ def make_agent(name: str, rules: Rules, *, seed: int = 0, options: AgentOptions 
         return _chart(name, rules, seed)
     if ":" in name:
         return _plugged_in(name, rules, seed)
-    near = get_close_matches(name, AGENTS, n=1)
-    hint = f"did you mean {near[0]}?" if near else f"agents are {', '.join(AGENTS)}, a chart file, or module:Class"
-    raise SettingError(f"unknown agent {name!r}; {hint}")
+    raise SettingError(unknown_name("agent", name, AGENTS, also="a chart file or module:Class"))
 
 
 def _plugged_in(name: str, rules: Rules, seed: int) -> Agent:

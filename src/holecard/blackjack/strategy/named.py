@@ -21,7 +21,7 @@ from holecard.blackjack.strategy.cell import SHAPE, Kind
 from holecard.blackjack.strategy.charts import load_strategy, read_chart
 from holecard.blackjack.strategy.letters import Letter
 from holecard.blackjack.strategy.strategy import Strategy, pairs_by_total
-from holecard.errors import ChartError
+from holecard.errors import ChartError, SettingError, unknown_name
 
 _ACE, _NINE, _TEN = 0, 8, 9
 
@@ -117,7 +117,7 @@ def named_strategy(name: str, rules: Rules) -> Strategy:
     """
     name = ALIASES.get(name, name)
     if name not in NAMED:
-        raise ChartError(f"unknown strategy {name!r}; names are {', '.join(NAMED)}, or the path of a chart file")
+        raise SettingError(unknown_name("strategy", name, NAMED, also="the path of a chart file"))
     return NAMED[name](rules)
 
 

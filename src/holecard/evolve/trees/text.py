@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from typing import Final
 
 import numpy as np
 
-from holecard.errors import ProgramError
+from holecard.errors import ProgramError, unknown_name
 from holecard.evolve.trees.language import Language
 from holecard.evolve.trees.prefix import END, Tree
 
@@ -99,9 +98,7 @@ def _code(language: Language, word: str, column: int) -> int:
         return language.codes[word]
     if word in "(),":
         raise ProgramError(f"column {column}: a name should stand here; got {word!r}")
-    close = difflib.get_close_matches(word, language.codes, n=1)
-    hint = f"did you mean {close[0]}?" if close else f"names are {', '.join(language.codes)}"
-    raise ProgramError(f"column {column}: unknown name {word[:20]!r}; {hint}")
+    raise ProgramError(f"column {column}: {unknown_name('name', word, language.codes)}")
 
 
 def _arguments(arity: int) -> str:

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from holecard.errors import FileProblem, HolecardError
+from holecard.errors import FileProblem, HolecardError, SettingError, unknown_name
 from holecard.files import write_file
 from holecard.holdem.players.network import Genome, Layout
 from holecard.holdem.players.presets import PRESETS, preset_named
@@ -75,7 +75,7 @@ class Champion:
         folder = files("holecard.holdem.players") / "champions"
         shipped = [name for name in PRESETS if (folder / f"{name}.safetensors").is_file()]
         if preset not in shipped:
-            raise HolecardError(f"no champion {preset!r} is shipped; there are {', '.join(shipped)}")
+            raise SettingError(unknown_name("champion", preset, shipped))
         with as_file(folder / f"{preset}.safetensors") as path:
             return cls.load(path)
 

@@ -6,10 +6,9 @@ A new preset is one more entry of `PRESETS`; files, JSON and the command line kn
 from __future__ import annotations
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Final
 
-from holecard.errors import SettingError
+from holecard.errors import SettingError, unknown_name
 from holecard.holdem.game.rules import HoldemRules
 from holecard.holdem.players.decision_rules import DecisionRule
 from holecard.holdem.players.network import Layout
@@ -71,7 +70,5 @@ def preset_named(name: str) -> Preset:
     (14545, 20000)
     """
     if name not in PRESETS:
-        near = get_close_matches(name, PRESETS, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"presets are {', '.join(PRESETS)}"
-        raise SettingError(f"unknown preset {name!r}; {hint}")
+        raise SettingError(unknown_name("preset", name, PRESETS))
     return PRESETS[name]

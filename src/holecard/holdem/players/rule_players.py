@@ -6,7 +6,6 @@ p is the exact chance to win against a random hand, ties ½. Kernels know a rule
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from enum import IntEnum
 from math import floor
 from typing import Any, Final, Self
@@ -14,7 +13,7 @@ from typing import Any, Final, Self
 import numpy as np
 
 from holecard._jit import Int, rule
-from holecard.errors import RulesError
+from holecard.errors import SettingError, unknown_name
 from holecard.holdem.game.betting import CALL
 from holecard.holdem.players.decision_rules import give_up, paper_move, raise_or_call
 from holecard.seeds import below
@@ -98,9 +97,7 @@ def rule_player_named(name: str) -> RulePlayer:
     'limps on the button and folds to any raise without the nuts'
     """
     if name not in RULE_PLAYERS:
-        near = get_close_matches(name, RULE_PLAYERS, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"opponents are {', '.join(RULE_PLAYERS)}"
-        raise RulesError(f"unknown opponent {name!r}; {hint}")
+        raise SettingError(unknown_name("opponent", name, RULE_PLAYERS))
     return RULE_PLAYERS[name]
 
 
