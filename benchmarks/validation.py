@@ -19,25 +19,12 @@ from holecard import Rules, named_strategy, score, simulate, solve
 from holecard.device import gpu
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from tests.blackjack.exact.reference import FIGURES, rules_of
+from tests.blackjack.exact.reference import FIGURES, RULE_SETS, rules_of
 
 DOCS = Path(__file__).parents[1] / "docs" / "validation.md"
 MARKS = {"cpu": "<!-- simulated -->", "cuda": "<!-- simulated on a GPU -->", "published": "<!-- published -->"}
 MEMORIES = {"CD": "pair-count", "CD (CDP1)": "pair-aware", "TD": None}
 """What we compare a published kind of play with; None: the best chart."""
-RULE_SETS = {
-    "casino": "the default: 6 decks, H17, DAS, split by rank to 4",
-    "1d S17 value": "one deck, resplit to 4, DAS",
-    "european": "no peek, double 9–11, one split",
-    "6d S17 OBO RSA HSA value": "original bets only, aces resplit and hit",
-    "2d 6:5 D10 NDAS LS value": "6:5 naturals, double 10–11, late surrender",
-    "8d S17 ES RSA": "early surrender, resplit aces by rank",
-    "6d 5-charlie value": "five-card charlie",
-    "1d S17 ENHC 3-hands value": "one deck, no peek, three hands",
-    "inf S17 value": "infinite deck",
-    "textbook": "plain naturals, surrender always a half",
-    "gymnasium": "hit and stand, dealer naturals are ordinary 21s",
-}
 
 
 def row(text: str, rounds: int, seed: int, device: str) -> tuple[str, float]:

@@ -7,13 +7,30 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from holecard.blackjack.game.rules import INFINITE, Rules
+from holecard.blackjack.strategy.strategy import Strategy
 
 FOLDER = Path(__file__).parents[2] / "reference"
 FIGURES: dict[str, Any] = json.loads((FOLDER / "blackjack.json").read_text())
 HANDS: dict[str, Any] = json.loads((FOLDER / "blackjack_hands.json").read_text())
 DOUBLES = {"any two cards": "any", "hard 9-11 only": "9-11", "hard 10-11 only": "10-11"}
 TOLERANCE = 1e-10
+RULE_SETS = {
+    "casino": "the default: 6 decks, H17, DAS, split by rank to 4",
+    "1d S17 value": "one deck, resplit to 4, DAS",
+    "european": "no peek, double 9–11, one split",
+    "6d S17 OBO RSA HSA value": "original bets only, aces resplit and hit",
+    "2d 6:5 D10 NDAS LS value": "6:5 naturals, double 10–11, late surrender",
+    "8d S17 ES RSA": "early surrender, resplit aces by rank",
+    "6d 5-charlie value": "five-card charlie",
+    "1d S17 ENHC 3-hands value": "one deck, no peek, three hands",
+    "inf S17 value": "infinite deck",
+    "textbook": "plain naturals, surrender always a half",
+    "gymnasium": "hit and stand, dealer naturals are ordinary 21s",
+}
+"""Games in which exact and simulated values are compared, in the tests and in docs/validation.md."""
 
 
 def rules_of(row: dict[str, Any]) -> Rules:
@@ -57,3 +74,11 @@ def infinite_rules(name: str) -> Rules:
     late = "late" if "LS" in words else "none"
     hands = 4 if "SPL3" in words else 2
     return Rules(**options, das="DAS" in words, max_hands=hands, rsa="RSA" in words, surrender=late)
+
+
+def mimic_of_the_dealer(soft_17: str) -> Strategy:
+    """The strategy that hits and stands as a dealer does, who hits soft 17 (`H17`) or stands on it (`S17`)."""
+    genome = np.zeros((26, 10), np.uint8)
+    genome[:13] = 1  # hard 4 … 16
+    genome[17 : 23 if soft_17 == "H17" else 22] = 1  # soft 12 … 16 or 17
+    return Strategy.from_genome(genome.ravel())

@@ -6,19 +6,7 @@ from holecard import Rules, named_strategy, score, simulate
 from holecard.blackjack.strategy.cell import SHAPE
 from holecard.blackjack.strategy.strategy import Strategy
 
-RULE_SETS = [
-    "casino",
-    "1d S17 value",
-    "european",
-    "6d S17 OBO RSA HSA value",
-    "2d 6:5 D10 NDAS LS value",
-    "8d S17 ES RSA",
-    "6d 5-charlie value",
-    "1d S17 ENHC 3-hands value",
-    "inf S17 value",
-    "textbook",
-    "gymnasium",
-]
+from .reference import RULE_SETS
 
 
 def agree(strategy, rules, rounds, seed=1):

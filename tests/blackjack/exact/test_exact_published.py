@@ -14,7 +14,7 @@ from holecard.blackjack.strategy.cell import SHAPE
 from holecard.blackjack.strategy.letters import Letter
 from holecard.blackjack.strategy.strategy import Strategy
 
-from .reference import FIGURES, HANDS, TOLERANCE, infinite_rules, rules_named, rules_of
+from .reference import FIGURES, HANDS, TOLERANCE, infinite_rules, mimic_of_the_dealer, rules_named, rules_of
 
 LEVELS = {"cd_cdz": "zero-memory", "cd_cdp1": "pair-aware", "cd_cdp": "pair-count"}
 MEASURED = FIGURES["overall_measured"]
@@ -128,11 +128,18 @@ def test_the_260_cell_game():
     assert best.fitness == close(known["td_260_optimum"])
     assert best.outcomes.win == close(known["td_win"])
     assert best.outcomes.push == close(known["td_tie"])
-    mimic = np.zeros((26, 10), np.uint8)
-    mimic[:13] = mimic[17:22] = 1
-    assert score(Strategy.from_genome(mimic.ravel()), rules).fitness == close(known["mimic_dealer"])
+    assert score(mimic_of_the_dealer("S17"), rules).fitness == close(known["mimic_dealer"])
     assert score(Strategy.from_genome([0] * 260), rules).fitness == close(known["always_stand"])
     assert score(Strategy(np.full(SHAPE, Letter.ANY, np.uint8)), rules).fitness == close(known["random_p0.5"])
+
+
+@pytest.mark.parametrize("dealer", ["S17", "H17"])
+@pytest.mark.parametrize("player", ["S17", "H17"])
+def test_mimic_the_dealer(dealer, player):
+    """MGP's combinatorial analyser (BJ CA Results.xls), 17 digits: one deck, naturals 3:2, no double, no split."""
+    figure = FIGURES["mimic_the_dealer_1deck_bj3to2"][f"dealer_{dealer}_player_{player}"]
+    rules = Rules.from_text(f"1d {dealer} ND NDAS 1-hands")
+    assert score(mimic_of_the_dealer(player), rules).ev == pytest.approx(figure, abs=1e-15)
 
 
 def test_gymnasium():
