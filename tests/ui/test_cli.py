@@ -30,7 +30,7 @@ def test_simulate_prints_a_table(run):
     assert code == 0
     assert "EV per bet" in out
     assert "±" in out
-    assert "mimic-dealer on 1d S17" in out
+    assert "mimic-dealer, 1 deck, dealer stands on soft 17" in out
 
 
 def test_bankroll_adds_the_risk_of_ruin(run):
@@ -89,7 +89,7 @@ def test_obo_alone_means_no_peek(run):
         ("simulate no/such/chart.txt", "no strategy chart"),
         ("simulate basic --roundz 3", "--rounds"),
         ("simulat basic", "Did you mean 'simulate'"),
-        ("chart basic --png nowhere/x.png", "cannot write"),
+        ("chart basic --png /dev/null/x.png", "cannot write"),
         ("chart basic --png x.doc", ".png, .svg or .pdf"),
     ],
 )
@@ -108,7 +108,7 @@ def test_chart_on_a_fixed_width_console(run):
     code, out, _ = run("chart", "--rules", "atlantic-city")
     lines = [line.rstrip() for line in out.splitlines()]
     assert code == 0
-    assert lines[0] == "basic on 8d S17 value LS"
+    assert lines[0] == "basic, 8 decks, dealer stands on soft 17, late surrender"
     assert lines[1].split() == [
         "hard",
         "A",

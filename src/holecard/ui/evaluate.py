@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.game.wording import in_words
 from holecard.ui.console import out, print_json, progress, say
 from holecard.ui.options import Cluster, Count, Json, Seed, Threads, with_rules
 
@@ -81,7 +82,7 @@ def evaluate(
     if json:
         print_json(_as_json(results, paired, rules, terms.rounds, games, seed))
     else:
-        out().print(_as_table(results, f"{games:,} sessions of {rounds} rounds on {rules}, seed {seed}"))
+        out().print(_as_table(results, f"{games:,} sessions of {rounds} rounds, {in_words(rules)}, seed {seed}"))
         if paired:
             out().print(_verdict(results, paired))
 
@@ -164,7 +165,6 @@ def _duration(seconds: float) -> str:
 
 def agents() -> None:
     """List who can play."""
-    from rich.markup import escape
     from rich.table import Table
 
     from holecard.blackjack.players.registry import AGENTS
@@ -172,7 +172,7 @@ def agents() -> None:
     table = Table(box=None, padding=(0, 2), show_header=False)
     for name, entry in AGENTS.items():
         note = f" (pip install 'holecard[{entry.extra}]')" if entry.extra else ""
-        table.add_row(name, escape(entry.about + note))
+        table.add_row(name, entry.about + note)
     table.add_row("FILE.txt", "a strategy chart of yours")
     table.add_row("module:Class", "an agent of yours: name, last_reason, act(view); see docs/agents.md")
     out().print(table)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.game.wording import in_words
 from holecard.ui.console import out, print_json, progress, say, warn_if_compiling
 from holecard.ui.options import Count, Device, Json, Png, Seed, Threads, with_rules
 
@@ -71,7 +72,7 @@ def simulate(
     if json:
         print_json(_as_json(result, strategy, rules, seed))
     else:
-        out().print(_as_table(result, f"{strategy} on {rules}, seed {seed}"))
+        out().print(_as_table(result, f"{strategy}, {in_words(rules)}, seed {seed}"))
 
 
 def _as_json(result: Simulation, strategy: str, rules: Rules, seed: int) -> dict[str, Any]:
@@ -132,7 +133,7 @@ def chart(
     from holecard.blackjack.strategy.named import find_strategy
 
     table = find_strategy(strategy, rules)
-    title = f"{strategy} on {rules}"
+    title = f"{strategy}, {in_words(rules)}"
     if png:
         from holecard.ui.figures.chart import save_chart
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.game.wording import in_words
 from holecard.errors import HolecardError
 from holecard.files import write_file
 from holecard.ui.console import out, print_json, say, warn_if_compiling
@@ -120,7 +121,11 @@ def _write_files(solution: Solution, detail: str | None, png: Path | None, table
     elif png:
         from holecard.ui.figures.chart import save_chart
 
-        save_chart(solution.strategy(), f"best chart for {solution.rules}, EV {solution.ev_total_dependent:+.6f}", png)
+        save_chart(
+            solution.strategy(),
+            f"best chart by total, {in_words(solution.rules)}: EV {solution.ev_total_dependent:+.6f}",
+            png,
+        )
     if table:
         _write_csv(solution, table)
     for path in (png, table):
@@ -164,7 +169,8 @@ def _summary(solution: Solution) -> Table:
     from rich.table import Table
 
     outcomes = solution.outcomes
-    table = Table(title=f"{solution.rules}, exact", title_justify="left", show_header=False, box=None, padding=(0, 2))
+    title = f"{in_words(solution.rules)}: exact"
+    table = Table(title=title, title_justify="left", show_header=False, box=None, padding=(0, 2))
     table.add_row("EV per bet, best play", f"{solution.ev:+.12f}")
     table.add_row("EV of the best chart", f"{solution.ev_total_dependent:+.12f}")
     table.add_row("house edge", f"{100 * solution.house_edge:.6f} %")
@@ -253,7 +259,7 @@ def score(
     if json:
         print_json(_score_json(result, strategy, rules, leaks))
     else:
-        for part in _score_tables(result, f"{strategy} on {rules}, exact", leaks):
+        for part in _score_tables(result, f"{strategy}, {in_words(rules)}: exact", leaks):
             out().print(part)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from holecard.blackjack.game.shoe import VALUES
@@ -25,7 +26,7 @@ def chart_figure(strategy: Strategy, title: str) -> Figure:
     axes = figure.subplots(1, len(sections), sharey=False)
     for axis, (name, rows) in zip(axes, sections.items(), strict=True):
         _draw_section(axis, name, rows, tallest)
-    figure.suptitle(title, fontsize=14, fontweight="bold")
+    figure.suptitle("\n".join(wrap(title, 110)), fontsize=14, fontweight="bold")
     _draw_legend(figure, {letter for rows in sections.values() for row in rows.values() for letter in row})
     return figure
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.shoe import VALUES
+from holecard.blackjack.game.wording import in_words
 from holecard.ui.figures.canvas import new_figure, save
 from holecard.ui.palette import INK, LETTER_COLOURS, PAPER
 
@@ -49,9 +51,8 @@ def hands_figure(solution: Solution) -> Figure:
     axis.set_xlim(-1.2, len(VALUES))
     axis.set_ylim(0, len(grid) + 0.9)
     axis.axis("off")
-    figure.suptitle(
-        f"optimal play of two cards, {solution.rules}: EV {solution.ev:+.6f}\nhands not shown: always hit", fontsize=11
-    )
+    title = "\n".join(wrap(f"optimal play of two cards, {in_words(solution.rules)}: EV {solution.ev:+.6f}", 62))
+    figure.suptitle(f"{title}\nhands not shown: always hit", fontsize=11)
     handles = [
         Patch(facecolor=LETTER_COLOURS[action.letter], label=f"{action.letter}  {action.word}")
         for action in _LEGEND

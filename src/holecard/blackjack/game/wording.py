@@ -1,0 +1,62 @@
+"""A table's rules in words, for headings that people read; `str(rules)` is the short form that commands read."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from holecard.blackjack.game.rules import Rules
+
+_DOUBLES = {"9-11": "double hard 9 to 11 only", "10-11": "double hard 10 and 11 only", "none": "no doubling"}
+
+
+def in_words(rules: Rules) -> str:
+    """The rules as a player would ask for them, most important first; what is usual is left out.
+
+    >>> in_words(Rules.preset("classic"))
+    '1 deck, dealer stands on soft 17, naturals are plain 21s, no doubling, no splitting'
+    >>> in_words(Rules.from_text("6d S17 DAS LS value"))
+    '6 decks, dealer stands on soft 17, late surrender'
+    """
+    words = [_decks(rules), f"dealer {'hits' if rules.h17 else 'stands on'} soft {rules.target}"]
+    words += [*_naturals(rules), *_doubles_and_splits(rules)]
+    words += [f"{rules.surrender} surrender"] * (rules.surrender != "none") + ["insurance"] * rules.insurance
+    if rules.charlie:
+        words.append(f"{rules.charlie}-card Charlie")
+    if rules.limit != 21:
+        words.append(f"bust above {rules.limit}")
+    if rules.ace_bonus != 10:
+        words.append(f"aces count 1 or {1 + rules.ace_bonus}")
+    if rules.shoe == "dealt":
+        words.append(f"shoe dealt to {100 * rules.penetration:g} %")
+    return ", ".join(words)
+
+
+def _decks(rules: Rules) -> str:
+    if rules.is_infinite:
+        return "endless deck"
+    return "1 deck" if rules.decks == 1 else f"{rules.decks:g} decks"
+
+
+def _naturals(rules: Rules) -> list[str]:
+    if rules.bj is None:
+        return ["naturals are plain 21s"]
+    words = []
+    if rules.bj != Fraction(3, 2):
+        words.append(f"naturals pay {rules.bj.numerator}:{rules.bj.denominator}")
+    if not rules.dealer_natural:
+        words.append("the dealer's natural is a plain 21")
+    elif not rules.peek:
+        words.append("no peek, original bets only" if rules.obo else "no peek")
+    return words
+
+
+def _doubles_and_splits(rules: Rules) -> list[str]:
+    words = [_DOUBLES[rules.double]] if rules.double in _DOUBLES else []
+    if rules.max_hands == 1:
+        return [*words, "no splitting"]
+    if rules.double != "none" and not rules.das:
+        words.append("no double after a split")
+    if rules.max_hands != 4:
+        words.append(f"split to {rules.max_hands} hands")
+    words += ["split aces again"] * rules.rsa + ["hit split aces"] * rules.hsa
+    return words + ["only identical ranks are pairs"] * (rules.split == "rank")
