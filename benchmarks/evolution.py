@@ -25,7 +25,7 @@ from typing import Any, TypeVar
 import numpy as np
 from results import record
 
-from holecard.blackjack.exact import ev_of_table, optimum
+from holecard.blackjack.exact import ev_of_strategy, optimum
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.strategy.strategy import GENOME_BITS, Strategy
 from holecard.evolve.engine import Evolution
@@ -102,7 +102,7 @@ def self_contained_runs(ga: ModuleType, seeds: range, ours: list[float]) -> floa
             with contextlib.redirect_stdout(io.StringIO()):
                 population, _ = ga.evolve()
             bits = (np.mean(population, axis=0) > 0.5).astype(np.uint8)
-            theirs.append((1 + ev_of_table(Strategy.from_genome(bits).cells, CLASSIC)) / 2)
+            theirs.append((1 + ev_of_strategy(Strategy.from_genome(bits), CLASSIC)) / 2)
     difference = statistics.fmean(ours) - statistics.fmean(theirs)
     print(f"  blackjack_ga.py {spread(theirs)}   {taken['cpu'] / len(seeds):5.1f} cpu s a run")
     if len(theirs) > 1:
@@ -117,7 +117,7 @@ def classic_speed(ga: ModuleType, python_seconds: float | None) -> None:
     bits = [random.randint(0, 1) for _ in range(GENOME_BITS)]
     hands = 100_000
     theirs = ga.evaluate(bits, hands)
-    exact = (1 + ev_of_table(Strategy.from_genome(bits).cells, CLASSIC)) / 2
+    exact = (1 + ev_of_strategy(Strategy.from_genome(bits), CLASSIC)) / 2
     assert abs(theirs - exact) < 4 * 0.5 / hands**0.5, "the same genome is worth the same in both"
     rates: list[tuple[float, float]] = []
     for _ in range(3):

@@ -145,7 +145,7 @@ def test_tuned_selection_finds_what_the_letter_misses(capsys: pytest.CaptureFixt
     random.seed(1)
     population, history = ga.evolve(60, 40, 4_000, tuned=True)
     consensus = [int(2 * sum(bits) > 60) for bits in zip(*population, strict=True)]
-    assert ga.Deals.shuffled(100_000).scores([consensus])[0] > 0.455, "random bits score 0.341, the best table 0.4786"
+    assert ga.Deals.shuffled(100_000).scores([consensus])[0] > 0.455, "random bits score 0.341, the best chart 0.4786"
     assert len(history["max"]) == 40
 
 

@@ -87,7 +87,7 @@ def test_blackjack_travels_as_seeds_and_tables(width, monkeypatch):
     for own in (False, True):
         there = simulating.simulate_many(many, rules, 5000, own_cards=own, executor=executor)
         assert np.array_equal(there, simulating.simulate_many(many, rules, 5000, own_cards=own))
-    assert max(executor.bytes) < 400_000, "a table is 8 kB, a seed nothing; no cards"
+    assert max(executor.bytes) < 400_000, "a chart is 8 kB, a seed nothing; no cards"
     executor.shutdown()
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from holecard.blackjack.exact import ev_of_table, score
+from holecard.blackjack.exact import ev_of_strategy, score
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.events import Over, play_stacked
 from holecard.blackjack.game.rules import Rules
@@ -78,7 +78,7 @@ def test_the_kernel_plays_genomes_as_the_self_contained_file_does_on_average():
     random.seed(3)
     bits = [random.randint(0, 1) for _ in range(260)]
     theirs = np.mean([{"win": 1, "push": 0.5, "loss": 0}[ga.play_hand(bits)] for _ in range(20_000)])
-    ours = (1 + ev_of_table(Strategy.from_genome(bits).cells, CLASSIC)) / 2
+    ours = (1 + ev_of_strategy(Strategy.from_genome(bits), CLASSIC)) / 2
     assert abs(theirs - ours) < 4 * 0.48 / 20_000**0.5
 
 

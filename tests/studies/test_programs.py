@@ -23,7 +23,7 @@ from holecard.studies.verdict import exact_fitness
 
 VOTES = Rules.preset("votes")
 BEST = -0.0084093595935
-"""The best table by total, ace held and cards held; between the best hit-or-stand play and the best chart by total."""
+"""The best chart by total, ace held and cards held; between the best hit-or-stand play and the best chart by total."""
 SMALL = ProgramStudy(rules=VOTES, population=30, generations=4, hands=100)
 
 

@@ -28,7 +28,7 @@ _MEANING = np.array([Action.STAND, Action.HIT], np.int64)
 
 
 def classic_rules(*, natural: bool, sab: bool) -> Rules:
-    """The rules as tables of strategies, the solver and `simulate` take them: they never hit 21.
+    """The rules as charts, the solver and `simulate` take them: they never hit 21.
 
     `natural` without `sab` pays 3:2 only where 21 beats the dealer; `Rules` has no such game, and this one differs from
     it in that the dealer's 21 of three cards or more loses to the natural.
@@ -43,7 +43,7 @@ def classic_rules(*, natural: bool, sab: bool) -> Rules:
 
 
 def policy_of(strategy: Strategy) -> NDArray[np.int64]:
-    """The actions of a hit-or-stand table by observation, `policy[observation]`: int64 (32, 11, 2); sticks on 21.
+    """The actions of a hit-or-stand chart by observation, `policy[observation]`: int64 (32, 11, 2); sticks on 21.
 
     >>> from holecard.blackjack.strategy.named import named_strategy
     >>> mimic = policy_of(named_strategy("mimic-dealer", Rules.preset("gymnasium")))
@@ -57,7 +57,7 @@ def policy_of(strategy: Strategy) -> NDArray[np.int64]:
 
 
 def strategy_of(policy: NDArray[np.integer], name: str = "") -> Strategy:
-    """The table that sticks where `policy[sum, upcard, usable ace]` is 0 and hits where it is 1: `score` takes it.
+    """The chart that sticks where `policy[sum, upcard, usable ace]` is 0 and hits where it is 1: `score` takes it.
 
     >>> learned = np.zeros((32, 11, 2), int)
     >>> learned[:17] = 1

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.rules import Rules
-from holecard.blackjack.strategy.cell import SHAPE, Cell, Kind, cells_of_chart
+from holecard.blackjack.strategy.cell import Cell, Kind, cells_of_chart
 from holecard.blackjack.strategy.letters import Letter
 from holecard.blackjack.strategy.strategy import Strategy
 
@@ -26,11 +26,9 @@ def learned_strategy(preferences: Preferences, rules: Rules, *, name: str = "lea
     """
     cells = list(cells_of_chart(rules.limit, rules.ace_bonus))
     observations = np.array([_observation(cell, rules) for cell in cells], np.int64)
-    table = np.zeros(SHAPE, np.uint8)
-    flat = table.reshape(-1)
-    for cell, preferred in zip(cells, np.asarray(preferences(observations)), strict=True):
-        flat[cell.index] = _letter(cell, preferred, rules)
-    return Strategy(table, name=name, limit=rules.limit, ace_bonus=rules.ace_bonus)
+    preferred = np.asarray(preferences(observations))
+    letters = {cell: _letter(cell, values, rules) for cell, values in zip(cells, preferred, strict=True)}
+    return Strategy.from_letters(letters, name=name, limit=rules.limit, ace_bonus=rules.ace_bonus)
 
 
 def _observation(cell: Cell, rules: Rules) -> tuple[int, ...]:

@@ -31,7 +31,7 @@ from holecard.errors import SettingError, unknown_name
 from holecard.evolve.genetic import Alphabet
 
 Genomes = NDArray[np.uint8]
-"""One genome per row: cell codes of the strategy table (see `strategy.LETTERS`), or `FOLLOW`."""
+"""One genome per row: cell codes of a strategy chart (see `strategy.LETTERS`), or `FOLLOW`."""
 ACTIONS: Final = ("hit-stand", "hit-stand-double", "all")
 FOLLOW: Final = len(LETTERS)
 """At a pair's locus: play the pair as the total it makes."""
@@ -55,7 +55,7 @@ def restricted(rules: Rules, actions: str) -> Rules:
 
 @dataclass(frozen=True, kw_only=True)
 class Encoding:
-    """How genomes of one game and one set of actions become strategy tables and back."""
+    """How genomes of one game and one set of actions become strategy charts and back."""
 
     rules: Rules
     """The game as it is played with these actions; see `restricted`."""
@@ -72,11 +72,11 @@ class Encoding:
         return tuple(self._letters(kind, row) for kind, row in self.rows for _ in range(UPCARDS))
 
     def cells(self, genomes: Genomes) -> NDArray[np.uint8]:
-        """The strategy tables of genomes, uint8 of shape (n, 3, 4, 32, 10)."""
+        """The strategy charts of genomes, uint8 of shape (n, 3, 4, 32, 10)."""
         return self._spread(genomes).reshape(-1, *SHAPE)
 
     def plays(self, genomes: Genomes) -> NDArray[np.uint8]:
-        """The tables as kernels take them, shape (n, options × cells); without options beyond hit and stand, one set.
+        """The charts as kernels take them, shape (n, options × cells); without options beyond hit and stand, one set.
 
         What `Strategy.plays` makes of each, all at once.
         """
@@ -92,12 +92,12 @@ class Encoding:
         return plays.reshape(len(genomes), -1)
 
     def strategy(self, genome: Genomes, name: str = "") -> Strategy:
-        """The table of one genome."""
+        """The chart of one genome."""
         limit, ace_bonus = self._limits
         return Strategy(self.cells(genome[None])[0], name=name, limit=limit, ace_bonus=ace_bonus)
 
     def genome(self, strategy: Strategy) -> Genomes:
-        """The genome of a table that plays by total and upcard alone; a pair that plays as its total follows it."""
+        """The genome of a chart that plays by total and upcard alone; a pair that plays as its total follows it."""
         letters = np.array([strategy.cells[0, kind, row] for kind, row in self.rows], np.uint8)
         totals = pairs_by_total(strategy.cells, *self._limits)[0]
         for at, (kind, row) in enumerate(self.rows):
@@ -110,15 +110,15 @@ class Encoding:
         return self.rules.limit, self.rules.ace_bonus
 
     def _letters(self, kind: Kind, row: int) -> tuple[int, ...]:
-        table = self.rules.table()
+        table_rules = self.rules.table()
         may_surrender = SURRENDER_LETTERS if self.rules.surrender != "none" else ()
         if kind == Kind.PAIR:
             return (FOLLOW, Letter.SPLIT, *may_surrender[:1])
-        may_double = is_doubling_total(row, kind == Kind.SOFT, table)
+        may_double = is_doubling_total(row, kind == Kind.SOFT, table_rules)
         return (Letter.STAND, Letter.HIT, *(DOUBLE_LETTERS if may_double else ()), *may_surrender)
 
     def _spread(self, genomes: Genomes) -> Genomes:
-        """Each genome's letter at every cell of the table, shape (n, cells); cells no hand reaches hit."""
+        """Each genome's letter at every cell of the chart, shape (n, cells); cells no hand reaches hit."""
         padded = np.concatenate([genomes, np.full((len(genomes), 1), Letter.HIT, np.uint8)], axis=1)
         spread: Genomes = np.take(padded, self._locus_of_cells.ravel(), axis=1)
         if self.rules.max_hands > 1:

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.blackjack.exact import ev_of_table
+from holecard.blackjack.exact import ev_of_strategy
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.play.simulate import simulate
 from holecard.blackjack.strategy.strategy import Strategy
@@ -54,7 +54,7 @@ class Verdict:
     consensus: float
     """The true fitness of what most of the last generation plays."""
     optimum: float
-    """The true fitness of the best table of the same form."""
+    """The true fitness of the best chart of the same form."""
 
     @property
     def gap(self) -> float:
@@ -75,12 +75,12 @@ class Verdict:
 
 
 def exact_fitness(strategy: Strategy, rules: Rules) -> float:
-    """The true fitness of a table."""
-    return fitness_of_ev(ev_of_table(strategy.cells, rules), rules)
+    """The true fitness of a chart."""
+    return fitness_of_ev(ev_of_strategy(strategy, rules), rules)
 
 
 def fresh_fitness(strategy: Strategy, rules: Rules, *, seed: int, threads: int | None) -> Estimate:
-    """The fitness of a table on `FRESH_ROUNDS` rounds of a seed."""
+    """The fitness of a chart on `FRESH_ROUNDS` rounds of a seed."""
     ev = simulate(strategy, rules, FRESH_ROUNDS, seed=seed, threads=threads).ev
     scale = 0.5 if is_plain(rules) else 1.0
     return Estimate(mean=fitness_of_ev(ev.mean, rules), stderr=scale * ev.stderr, n=ev.n)

@@ -120,7 +120,7 @@ def test_hit_stand_surrender_games(natural, surrender):
 
 
 def test_the_260_cell_game():
-    """The 260-bit algorithm's game: the best table, and some that people try."""
+    """The 260-bit algorithm's game: the best chart, and some that people try."""
     rules, known = Rules.preset("classic"), FIGURES["seed_winrate_260_table"]["natural_plain"]
     solution = solve(rules)
     best = score(solution.strategy(), rules)

@@ -60,7 +60,7 @@ def test_kernel_is_plain_python_on_any_rules(rules, seed):
 
 
 def choose_by(strategy, rules):
-    """A function from view to action that looks a table up, written apart from the kernel's."""
+    """A function from view to action that looks a chart up, written apart from the kernel's."""
     plays = strategy.plays()
 
     def choose(view):

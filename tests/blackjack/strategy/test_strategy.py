@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holecard.blackjack.game.actions import Action
-from holecard.blackjack.strategy.cell import SHAPE, Kind
-from holecard.blackjack.strategy.letters import MAY_DOUBLE, MAY_SPLIT, MAY_SURRENDER, PLAY_ANY
+from holecard.blackjack.strategy.cell import SHAPE, Cell, Kind, cells_of_chart
+from holecard.blackjack.strategy.letters import MAY_DOUBLE, MAY_SPLIT, MAY_SURRENDER, PLAY_ANY, Letter
 from holecard.blackjack.strategy.strategy import Strategy
 from holecard.errors import ChartError
 
@@ -84,3 +84,14 @@ def test_wrong_tables_are_refused():
         Strategy(np.full(SHAPE, 9, np.uint8))
     with pytest.raises(ChartError, match="260"):
         Strategy.from_genome([2] * 260)
+
+
+def test_a_strategy_is_made_of_cells_and_letters():
+    rng = np.random.default_rng(5)
+    for limit, ace_bonus in [(21, 10), (25, 12)]:
+        letters = {cell: Letter(int(rng.integers(8))) for cell in cells_of_chart(limit, ace_bonus)}
+        strategy = Strategy.from_letters(letters, limit=limit, ace_bonus=ace_bonus)
+        assert {cell: strategy[cell] for cell in letters} == letters
+    del letters[Cell.parse("pair 88 v A", ace_bonus=12)]
+    with pytest.raises(ChartError, match="the first is pair 88 v A"):
+        Strategy.from_letters(letters, limit=25, ace_bonus=12)

@@ -44,7 +44,7 @@ class Evaluation:
     decision_seconds: float
     """Seconds the agent took for a decision on average."""
     exact_ev: float | None
-    """The exact EV per initial bet on a fresh shoe, where the agent is a table."""
+    """The exact EV per initial bet on a fresh shoe, where the agent is a chart."""
 
     @property
     def rounds(self) -> int:
@@ -205,7 +205,7 @@ def _play_game(agent: Agent, terms: SessionTerms, number: int) -> Part:
 
 
 def exact_ev(agent: Agent, terms: SessionTerms) -> float | None:
-    """The exact EV of an agent that is a table, on a fresh shoe; None for others."""
+    """The exact EV of an agent that is a chart, on a fresh shoe; None for others."""
     if not isinstance(agent, StrategyAgent):
         return None
     from holecard.blackjack.exact import score

@@ -2,7 +2,7 @@
 
 A decision costs what the optimum would have gained there if both played on optimally, a number that the exact solver
 knows. Those costs, plus what became of hands that were split, add up to what an agent loses against the optimum, as
-`score`'s leaks do for a table; only which decisions come up is left to chance. Against a yardstick whose exact EV is
+`score`'s leaks do for a chart; only which decisions come up is left to chance. Against a yardstick whose exact EV is
 known, on the same cards, most of that chance cancels too.
 """
 
@@ -160,8 +160,8 @@ class _Scale:
         if len(cards) == 2:
             returns = {action: float(self.solution.first_returns[hand, upcard, action]) for action in view.legal}
         else:
-            table = {Action.HIT: odds.returns.hit, Action.STAND: odds.returns.stand}
-            returns = {action: float(table[action][hand, upcard]) for action in view.legal}
+            by_action = {Action.HIT: odds.returns.hit, Action.STAND: odds.returns.stand}
+            returns = {action: float(by_action[action][hand, upcard]) for action in view.legal}
         return {action: value / live - 1.0 for action, value in returns.items()}
 
 

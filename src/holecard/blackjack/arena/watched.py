@@ -245,7 +245,7 @@ class WatchedTable:
 def seated_agent(name: str, terms: SessionTerms, options: AgentOptions | None = None) -> Agent:
     """The agent as `evaluate` seats it at the first session of the same seed.
 
-    It does the same things there, but for tables with chance in them, which draw other numbers in a batch.
+    It does the same things there, but for charts with chance in them, which draw other numbers in a batch.
     """
     return make_agent(name, terms.rules, seed=agent_seed(terms.seed, 0), options=options)
 

@@ -1,4 +1,4 @@
-"""The exact solver: optimal play, any table's value and its leaks, to twelve digits."""
+"""The exact solver: optimal play, any chart's value and its leaks, to twelve digits."""
 
 from holecard.blackjack.exact.dealer import fill_totals
 from holecard.blackjack.exact.departures import Departure
@@ -7,7 +7,7 @@ from holecard.blackjack.exact.memory import SPLIT_PLAYS, SplitMemory
 from holecard.blackjack.exact.outcomes import Outcomes
 from holecard.blackjack.exact.population import Scores
 from holecard.blackjack.exact.removal import Removal, effects_of_removal
-from holecard.blackjack.exact.score import Leak, Score, ev_of_table, optimum, score, score_many
+from holecard.blackjack.exact.score import Leak, Score, ev_of_strategy, optimum, score, score_many
 from holecard.blackjack.exact.solution import Solution, solve
 
 KERNELS = (fill_totals, sum_lanes)
@@ -25,7 +25,7 @@ __all__ = [
     "Solution",
     "SplitMemory",
     "effects_of_removal",
-    "ev_of_table",
+    "ev_of_strategy",
     "optimum",
     "score",
     "score_many",

@@ -38,7 +38,7 @@ class Draft:
     """(10, 10): by pair card and upcard, `P`, `R`, or `FOLLOW` for what the total says."""
 
     def strategy(self, odds: Odds, name: str = "") -> Strategy:
-        """The chart as a strategy table."""
+        """The draft as a strategy."""
         limit, bonus = odds.table_rules.limit, odds.table_rules.ace_bonus
         plain = Strategy.from_rows(self.totals[:ROWS], self.totals[ROWS:], limit=limit, ace_bonus=bonus)
         cells = plain.cells.copy()

@@ -1,8 +1,8 @@
 """What a player may remember after a split, and what splits are then worth.
 
-`zero-memory` (CDZ-): split hands are played by the table that is best before a split. `pair-aware` (CDP1): they have a
-table of their own, the best with one more pair card gone. `pair-count` (CDP): one such table for each number of pair
-cards gone.
+`zero-memory` (CDZ-): split hands are played by the strategy that is best before a split. `pair-aware` (CDP1): they have
+a strategy of their own, the best with one more pair card gone. `pair-count` (CDP): one such strategy for each number of
+pair cards gone.
 """
 
 from __future__ import annotations

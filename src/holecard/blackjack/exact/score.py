@@ -1,9 +1,9 @@
-"""How good a strategy table is, exactly: its EV, its outcomes, and where it leaks.
+"""How good a strategy chart is, exactly: its EV, its outcomes, and where it leaks.
 
-The leaks add up to the regret. A decision that the table takes costs what the optimum would have gained *there* if both
-played on optimally: Σ over decisions of P(the table gets there) × (optimal return − return of the table's action,
+The leaks add up to the regret. A decision that the chart takes costs what the optimum would have gained *there* if both
+played on optimally: Σ over decisions of P(the chart gets there) × (optimal return − return of the chart's action,
 then playing optimally). Split hands are judged the same way against the optimum's zero-memory play; that play is not
-itself re-optimised after a split, so a leak can be slightly negative there. What a table loses by not splitting a
+itself re-optimised after a split, so a leak can be slightly negative there. What a chart loses by not splitting a
 pair again counts in its pair cell, and insurance that it should have taken is a leak of its own.
 """
 
@@ -49,14 +49,14 @@ from holecard.errors import ChartError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leak:
-    """What one cell of a table loses against the optimum."""
+    """What one cell of a chart loses against the optimum."""
 
     cell: Cell | Insurance
     """Which: `hard 16 v 10`, `soft A7 v 9`, `pair 88 v A`; `hard@3 …` where the number of cards matters."""
     plays: str
-    """The table's letter."""
+    """The chart's letter."""
     best: str
-    """The letter that brings most there; the table's own if only single hands of the cell deserve another."""
+    """The letter that brings most there; the chart's own if only single hands of the cell deserve another."""
     frequency: float
     """How often a round brings the decision."""
     cost: float
@@ -75,12 +75,12 @@ class Leak:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Score:
-    """A strategy table against the optimum of a game. EVs are per initial bet."""
+    """A strategy chart against the optimum of a game. EVs are per initial bet."""
 
     odds: Odds
     """The game."""
     play: Play
-    """What the table does in it."""
+    """What the chart does in it."""
 
     ev: float
     """Expected net result."""
@@ -96,7 +96,7 @@ class Score:
 
     @property
     def regret(self) -> float:
-        """What the table loses against the optimum: `optimal_ev − ev`."""
+        """What the chart loses against the optimum: `optimal_ev − ev`."""
         return self.optimal_ev - self.ev
 
     @property
@@ -112,7 +112,7 @@ def optimum(rules: Rules, deck: Composition | None = None) -> Solution:
 
 
 def score(strategy: Strategy, rules: Rules, *, deck: Composition | None = None) -> Score:
-    """The exact score of a table in a game dealt from a full shoe, or from `deck`."""
+    """The exact score of a chart in a game dealt from a full shoe, or from `deck`."""
     _check_fit(strategy, rules)
     best = optimum(rules, deck)
     play = play_of(best.odds, strategy.cells)
@@ -126,34 +126,34 @@ def score(strategy: Strategy, rules: Rules, *, deck: Composition | None = None) 
     )
 
 
-def ev_of_table(cells: NDArray[np.uint8], rules: Rules) -> float:
-    """The exact EV of one table of shape (3, 4, 32, 10) and nothing else: a millisecond where `score` takes many."""
+def ev_of_strategy(strategy: Strategy, rules: Rules) -> float:
+    """The exact EV of a chart and nothing else: a millisecond where `score` takes many."""
     odds = optimum(rules).odds
-    return value_of_play(odds, play_of(odds, cells)).ev
+    return value_of_play(odds, play_of(odds, strategy.cells)).ev
 
 
 def score_many(
-    tables: Iterable[Strategy] | NDArray[np.uint8],
+    charts: Iterable[Strategy] | NDArray[np.uint8],
     rules: Rules,
     *,
     deck: Composition | None = None,
     upcards: Sequence[int] | None = None,
 ) -> Scores:
-    """The exact scores of many tables: strategies, cells of shape (t, 3, 4, 32, 10), or 260-bit genomes (t, 260).
+    """The exact scores of many charts: strategies, cells of shape (t, 3, 4, 32, 10), or 260-bit genomes (t, 260).
 
     With `upcards` (0 = ace … 9 = ten) only those columns are played and the totals are over those rounds.
     """
-    return score_charts(optimum(rules, deck).odds, _as_cells(tables), upcards)
+    return score_charts(optimum(rules, deck).odds, _as_cells(charts), upcards)
 
 
-def _as_cells(tables: Iterable[Strategy] | NDArray[np.uint8]) -> NDArray[np.uint8]:
-    if not isinstance(tables, np.ndarray):
-        return np.stack([table.cells for table in tables])
-    if tables.ndim == 2 and tables.shape[1] == GENOME_BITS:
-        return _genome_cells(tables)
-    if tables.shape[1:] != SHAPE:
-        raise ChartError(f"tables have shape (t, {GENOME_BITS}) or (t, {SHAPE}); got {tables.shape}")
-    return tables
+def _as_cells(charts: Iterable[Strategy] | NDArray[np.uint8]) -> NDArray[np.uint8]:
+    if not isinstance(charts, np.ndarray):
+        return np.stack([chart.cells for chart in charts])
+    if charts.ndim == 2 and charts.shape[1] == GENOME_BITS:
+        return _genome_cells(charts)
+    if charts.shape[1:] != SHAPE:
+        raise ChartError(f"charts have shape (t, {GENOME_BITS}) or (t, {SHAPE}); got {charts.shape}")
+    return charts
 
 
 def _genome_cells(genomes: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -84,7 +84,7 @@ class Solution:
         return best_chart(self.odds, coefficients, self.play, self.first_returns)
 
     def strategy(self) -> Strategy:
-        """The best total-dependent chart, as a strategy table."""
+        """The best total-dependent chart, as a strategy."""
         return self._chart
 
     @property

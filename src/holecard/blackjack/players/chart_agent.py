@@ -1,4 +1,4 @@
-"""A strategy table as an agent: random, basic, aggressive, mimic-dealer, never-bust, and every chart file."""
+"""A strategy chart as an agent: random, basic, aggressive, mimic-dealer, never-bust, and every chart file."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from holecard.seeds import below, key_of
 
 
 class ChartAgent:
-    """Plays a strategy table, cell by cell, as the kernels do."""
+    """Plays a strategy chart, cell by cell, as the kernels do."""
 
     def __init__(self, strategy: Strategy, rules: Rules, *, name: str = "", seed: int = 0) -> None:
-        self.name = name or strategy.name or "table"
+        self.name = name or strategy.name or "chart"
         self.strategy = strategy
         self.last_reason = ""
         self._plays, self._record = strategy.plays(), rules_record(rules)
         self._seed = np.uint64(seed)
 
     def act(self, view: View) -> Action:
-        """What the table says here; `last_reason` names the cell."""
+        """What the chart says here; `last_reason` names the cell."""
         if view.legal_bits >> Action.DECLINE & 1:
-            self.last_reason = "a table of plays never insures"
+            self.last_reason = "a chart never insures"
             return Action.DECLINE
         cell = cell_of(view, self.strategy.ace_bonus)
         play = int(self._plays[view.legal_bits >> 2 & 7].flat[cell.index])
@@ -39,7 +39,7 @@ class ChartAgent:
         return Action(play) if view.legal_bits >> play & 1 else Action.STAND
 
     def act_batch(self, states: NDArray[np.void], rounds: NDArray[np.int64]) -> NDArray[np.int64]:
-        """What the table says in each state."""
+        """What the chart says in each state."""
         actions = np.zeros(states.size, np.int64)
         table_actions(states, self._plays.ravel(), self._record, actions)
         return actions

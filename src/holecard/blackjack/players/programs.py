@@ -1,4 +1,4 @@
-"""Blackjack programs that vote: one boolean tree per upcard, turned into a strategy table.
+"""Blackjack programs that vote: one boolean tree per upcard, turned into a strategy chart.
 
 A program looks at the hand (`HasAce`, `Has4` … `Has20`, `Hold2`, `Hold3`), combines what it sees, and votes: `HitIf(x)`
 passes x on and, where x is true, counts one vote for a hit. All parts are evaluated, so every vote counts; the value of
@@ -119,14 +119,14 @@ def letters_of(trees: Trees) -> NDArray[np.uint8]:
 
 
 def columns_of(letters: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The columns of a strategy table, one upcard's cells, that play so: shape (trees, 3, 4, 32)."""
+    """The columns of a strategy chart, one upcard's cells, that play so: shape (trees, 3, 4, 32)."""
     unreached = np.full((len(letters), 1), Letter.HIT, np.uint8)
     columns: NDArray[np.uint8] = np.concatenate([letters, unreached], axis=1)[:, _situation_of_cells()]
     return columns
 
 
 def strategy_of(programs: Sequence[Tree], name: str = "") -> Strategy:
-    """The table that ten programs play together, the ace's first."""
+    """The chart that ten programs play together, the ace's first."""
     if len(programs) != UPCARDS:
         raise ProgramError(f"a strategy takes {UPCARDS} programs, for the upcards A, 2 … 10; got {len(programs)}")
     columns = [columns_of(letters_of(np.asarray(program)[None]))[0] for program in programs]

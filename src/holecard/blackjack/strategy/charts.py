@@ -68,13 +68,13 @@ def write_chart(strategy: Strategy) -> str:
         lines += [f"limit {strategy.limit}", f"ace {strategy.ace_bonus}"]
     for section, kind in SECTIONS.items():
         rows = list(strategy.rows(kind))
-        table = cells[:, kind, rows]
-        if kind == Kind.HARD_ACE and np.array_equal(table, cells[:, Kind.HARD, rows]):
+        section_cells = cells[:, kind, rows]
+        if kind == Kind.HARD_ACE and np.array_equal(section_cells, cells[:, Kind.HARD, rows]):
             continue
         if kind == Kind.PAIR:
             if not np.array_equal(cells[0, kind], pairs_by_total(cells, strategy.limit, strategy.ace_bonus)[0]):
                 lines += _section_lines("pair", strategy, kind, 0)
-        elif (table == table[0]).all():
+        elif (section_cells == section_cells[0]).all():
             lines += _section_lines(section, strategy, kind, 0)
         else:
             for held, name in enumerate(CARDS_HELD):
@@ -123,7 +123,7 @@ class _Reader:
         self.limit, self.ace_bonus = 21, 10
         self.sections: dict[Section, NDArray[np.uint8]] = {}
         self.number = 0
-        kind, table, columns = Kind.HARD, None, list(range(UPCARDS))
+        kind, cells, columns = Kind.HARD, None, list(range(UPCARDS))
         for self.number, line in enumerate(text.splitlines(), start=1):
             content = line.split("#", 1)[0].rstrip()
             start = len(content) - len(content.lstrip())
@@ -132,11 +132,11 @@ class _Reader:
             if setting := _SETTING.match(content, start):
                 self._set(setting[1].lower(), int(setting[2]), start)
             elif header := _HEADER.match(content, start):
-                kind, columns, table = self._open(header, content)
-            elif table is None:
+                kind, columns, cells = self._open(header, content)
+            elif cells is None:
                 raise self._refusal(start, "a row before any section; start with 'hard A 2 3 4 5 6 7 8 9 10'")
             else:
-                self._row(kind, columns, table, content, start)
+                self._row(kind, columns, cells, content, start)
 
     def _refusal(self, column: int, reason: str) -> ChartError:
         return ChartError(f"line {self.number}, column {column + 1}: {reason}")
@@ -163,11 +163,11 @@ class _Reader:
             )
         if (kind, held) in self.sections:
             raise self._refusal(header.start(), f"section {header[0]} stands twice")
-        table = np.full((ROWS, UPCARDS), _MISSING, np.uint8)
-        self.sections[kind, held] = table
-        return kind, [VALUES.index(word) for word in words], table
+        cells = np.full((ROWS, UPCARDS), _MISSING, np.uint8)
+        self.sections[kind, held] = cells
+        return kind, [VALUES.index(word) for word in words], cells
 
-    def _row(self, kind: Kind, columns: list[int], table: NDArray[np.uint8], content: str, start: int) -> None:
+    def _row(self, kind: Kind, columns: list[int], cells: NDArray[np.uint8], content: str, start: int) -> None:
         label, *_ = content[start:].split(maxsplit=1)
         at = start + len(label)
         letters = [(column, letter) for column, letter in enumerate(content[at:], at) if letter not in " \t|,"]
@@ -176,9 +176,9 @@ class _Reader:
             where = letters[UPCARDS][0] if len(letters) > UPCARDS else len(content)
             raise self._refusal(where, f"row {label} needs {UPCARDS} letters, one per upcard; got {len(letters)}")
         for row in self._rows_of(kind, label, start):
-            if table[row, 0] != _MISSING:
+            if cells[row, 0] != _MISSING:
                 raise self._refusal(start, f"row {row_label(kind, row, self.ace_bonus)} stands twice in its section")
-            table[row, columns] = codes
+            cells[row, columns] = codes
 
     def _letter(self, column: int, text: str) -> Letter:
         try:
@@ -195,7 +195,7 @@ class _Reader:
         return rows
 
     def strategy(self, name: str) -> Strategy:
-        """The finished table; refuses a chart that lacks a cell."""
+        """The finished cells; refuses a chart that lacks a cell."""
         cells = np.zeros(SHAPE, np.uint8)
         for held, cards in enumerate(CARDS_HELD):
             for kind in (Kind.HARD, Kind.HARD_ACE, Kind.SOFT):
@@ -210,24 +210,24 @@ class _Reader:
         kinds = [kind, Kind.HARD] if kind == Kind.HARD_ACE else [kind]
         for candidate in [(each, cards) for each in kinds for cards in (held, "")]:
             if candidate in self.sections:
-                table = self.sections[candidate].copy()
+                cells = self.sections[candidate].copy()
                 break
         else:
             section = next(name for name, each in SECTIONS.items() if each == kinds[-1])
             raise ChartError(f"the chart ends without a section '{section}'; add one")
         rows = reachable_rows(kind, self.limit, self.ace_bonus)
-        if kind == Kind.SOFT and rows and table[rows[0], 0] == _MISSING:
-            table[rows[0]] = Letter.HIT
+        if kind == Kind.SOFT and rows and cells[rows[0], 0] == _MISSING:
+            cells[rows[0]] = Letter.HIT
         if kind == Kind.HARD_ACE and candidate[0] == Kind.HARD:
-            table[:4] = Letter.HIT  # A-A and A-2, where they are hard, have no row without an ace
+            cells[:4] = Letter.HIT  # A-A and A-2, where they are hard, have no row without an ace
         for row in rows:
-            if table[row, 0] == _MISSING:
+            if cells[row, 0] == _MISSING:
                 section = next(name for name, each in SECTIONS.items() if each == kind)
                 raise ChartError(
                     f"the chart ends without row {row_label(kind, row, self.ace_bonus)} of section '{section}'"
                 )
-        table[table == _MISSING] = 0
-        return table
+        cells[cells == _MISSING] = 0
+        return cells
 
 
 def _rows_named(kind: Kind, label: str, possible: range, ace_bonus: int) -> range | None:

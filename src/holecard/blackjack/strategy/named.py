@@ -77,11 +77,11 @@ def aggressive(rules: Rules) -> Strategy:
 def mimic_dealer(rules: Rules) -> Strategy:
     """Hit and stand as the dealer must."""
     cells = np.full(SHAPE, Letter.STAND, np.uint8)
-    table = rules.table()
+    table_rules = rules.table()
     for total in range(rules.limit):
-        if dealer_must_hit(total, False, table):
+        if dealer_must_hit(total, False, table_rules):
             cells[:, (Kind.HARD, Kind.HARD_ACE), total] = Letter.HIT
-        if dealer_must_hit(total, True, table):
+        if dealer_must_hit(total, True, table_rules):
             cells[:, Kind.SOFT, total] = Letter.HIT
     return _pairs_by_total(cells, rules, "mimic-dealer")
 

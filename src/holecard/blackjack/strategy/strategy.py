@@ -1,18 +1,27 @@
-"""The strategy table: what to play by cards held × kind of hand × total × upcard. One form for every table player.
+"""A strategy chart as a value: what to play by cards held × kind of hand × total × upcard. All charts have this form.
 
 A genome, a voted tree, a published chart and an exact solution all become a `Strategy` before anything plays them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.blackjack.strategy.cell import CARDS_HELD, ROWS, SHAPE, UPCARDS, Cell, Kind, reachable_rows
+from holecard.blackjack.strategy.cell import (
+    CARDS_HELD,
+    ROWS,
+    SHAPE,
+    UPCARDS,
+    Cell,
+    Kind,
+    cells_of_chart,
+    reachable_rows,
+)
 from holecard.blackjack.strategy.letters import ACTION_OF, LETTERS, MAY_SPLIT, OPTIONS, Letter
 from holecard.errors import ChartError
 
@@ -22,13 +31,14 @@ GENOME_BITS: Final = 260
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Strategy:
-    """A table of cell codes, uint8 of shape (cards held 2 / 3 / 4+, kind, row, upcard A … 10); see `LETTERS`.
+    """A strategy chart. `strategy[cell]` is the `Letter` that it plays there.
 
     >>> Strategy.from_genome([1] * 80 + [0] * 180).genome().sum()
     np.uint64(80)
     """
 
     cells: NDArray[np.uint8]
+    """Codes of letters, uint8 of shape (cards held 2 / 3 / 4+, kind, row, upcard A … 10)."""
     name: str = field(default="", kw_only=True)
     limit: int = field(default=21, kw_only=True)
     """The highest total that is no bust, where a game has another than 21: it decides which rows there are."""
@@ -36,7 +46,7 @@ class Strategy:
 
     def __post_init__(self) -> None:
         if self.cells.shape != SHAPE or self.cells.dtype != np.uint8:
-            raise ChartError(f"a strategy table is uint8 of shape {SHAPE}; got {self.cells.dtype} {self.cells.shape}")
+            raise ChartError(f"a strategy chart is uint8 of shape {SHAPE}; got {self.cells.dtype} {self.cells.shape}")
         if self.cells.max() >= len(LETTERS):
             raise ChartError(f"cell codes are 0 to {len(LETTERS) - 1}; got {self.cells.max()}")
         cells = np.zeros(SHAPE, np.uint8)
@@ -61,7 +71,7 @@ class Strategy:
         return Letter(int(self.cells.flat[cell.index]))
 
     def rows(self, kind: Kind) -> range:
-        """The rows of a kind on which a decision can arise; all others are 0, so that equal play means equal tables.
+        """The rows of a kind on which a decision can arise; all others are 0, so that equal play means equal charts.
 
         >>> list(Strategy.from_genome([0] * 260).rows(Kind.SOFT))
         [12, 13, 14, 15, 16, 17, 18, 19, 20]
@@ -79,7 +89,7 @@ class Strategy:
         limit: int = 21,
         ace_bonus: int = 10,
     ) -> Strategy:
-        """The table that plays `hard`, `soft` and `pair`, each codes of shape (32, 10), whatever the number of cards.
+        """The chart that plays `hard`, `soft` and `pair`, each codes of shape (32, 10), whatever the number of cards.
 
         Without `pair`, pairs follow their total.
         """
@@ -87,6 +97,19 @@ class Strategy:
         cells[:, Kind.HARD] = cells[:, Kind.HARD_ACE] = hard
         cells[:, Kind.SOFT] = soft
         cells[:, Kind.PAIR] = pairs_by_total(cells, limit, ace_bonus) if pair is None else pair
+        return cls(cells, name=name, limit=limit, ace_bonus=ace_bonus)
+
+    @classmethod
+    def from_letters(
+        cls, letters: Mapping[Cell, Letter], *, name: str = "", limit: int = 21, ace_bonus: int = 10
+    ) -> Strategy:
+        """The chart that plays these letters; every cell of the game must have one, see `cells_of_chart`."""
+        missing = [cell for cell in cells_of_chart(limit, ace_bonus) if cell not in letters]
+        if missing:
+            raise ChartError(f"{len(missing)} cells of the chart have no letter; the first is {missing[0]}")
+        cells = np.zeros(SHAPE, np.uint8)
+        for cell, letter in letters.items():
+            cells.flat[cell.index] = letter
         return cls(cells, name=name, limit=limit, ace_bonus=ace_bonus)
 
     @classmethod
@@ -103,7 +126,7 @@ class Strategy:
         return cls.from_rows(hard, soft, name=name)
 
     def genome(self) -> NDArray[np.uint8]:
-        """The 260 bits of a hit-or-stand table (1 = hit), uint8 of shape (260,)."""
+        """The 260 bits of a hit-or-stand chart (1 = hit), uint8 of shape (260,)."""
         hard, soft = self.cells[0, Kind.HARD, 4:21], self.cells[0, Kind.SOFT, 12:21]
         bits: NDArray[np.uint8] = (np.concatenate([hard, soft]).ravel() == Letter.HIT).astype(np.uint8)
         if Strategy.from_genome(bits) != self:
@@ -111,7 +134,7 @@ class Strategy:
         return bits
 
     def plays(self) -> NDArray[np.uint8]:
-        """The table as kernels take it: an `Action` (or `PLAY_ANY`) for every cell and set of options.
+        """The chart as kernels take it: an `Action` (or `PLAY_ANY`) for every cell and set of options.
 
         uint8 of shape (8, 3, 4, 32, 10); the first index is the sum of `MAY_DOUBLE`, `MAY_SPLIT` and `MAY_SURRENDER`.
         """

@@ -100,7 +100,7 @@ def row_of_optimum(ev: float, seconds: float) -> Row:
 
 def row_of_chart(origin: Origin, strategy: Strategy, score: Score) -> Row:
     """The row of a strategy chart, exact."""
-    return _row(origin, score.ev, None, score.leaks, table_cells(strategy, score.leaks))
+    return _row(origin, score.ev, None, score.leaks, chart_cells(strategy, score.leaks))
 
 
 def row_of_estimate(origin: Origin, ev: Estimate, leaks: Sequence[Leak], shape: Strategy) -> Row:
@@ -120,7 +120,7 @@ def _row(origin: Origin, ev: float, stderr: float | None, leaks: Sequence[Leak],
     )
 
 
-def table_cells(strategy: Strategy, leaks: Iterable[Leak]) -> Cells:
+def chart_cells(strategy: Strategy, leaks: Iterable[Leak]) -> Cells:
     """What a strategy plays with two cards, and what each cell costs with any number of cards."""
     costs: dict[Cell, float] = defaultdict(float)
     for leak in leaks:

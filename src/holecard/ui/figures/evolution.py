@@ -46,7 +46,7 @@ def fitness_figure(records: Records, optimum: float, measure: str, title: str) -
     generations = [record["generation"] for record in records]
     for name, label, colour, line in CURVES:
         axes.plot(generations, [record[name] for record in records], line, label=label, color=colour, linewidth=1.7)
-    axes.axhline(optimum, color=INK, linewidth=1.2, label=f"the best table, exactly ({optimum:.4f})")
+    axes.axhline(optimum, color=INK, linewidth=1.2, label=f"the best chart, exactly ({optimum:.4f})")
     axes.set_title(title)
     axes.set_xlabel("Generation")
     axes.set_ylabel(f"Fitness ({measure})")
@@ -77,7 +77,7 @@ def consensus_figure(consensus: Consensus, encoding: Encoding, title: str, again
     if not seeds_own:
         lines.append("the most common letter and the % of the population that has it; = plays as its total")
     if against is not None:
-        lines.append(f"{_disagreements(consensus, against)} outlined: not what the best table plays")
+        lines.append(f"{_disagreements(consensus, against)} outlined: not what the best chart plays")
     figure.suptitle("\n".join(lines), fontsize=13)
     return figure
 

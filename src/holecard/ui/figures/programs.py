@@ -57,7 +57,7 @@ def grid_figure(strategy: Strategy, title: str) -> Figure:
 
 
 def evolution_figure(records: Sequence[Mapping[str, Any]], optimum: float, title: str) -> Figure:
-    """The ten programs together by generation, observed and exact, with the best table of their form as a line."""
+    """The ten programs together by generation, observed and exact, with the best chart of their form as a line."""
     figure = new_figure(width=9.5, height=5.8)
     axes: Axes = figure.subplots()
     generations = [record["generation"] for record in records]
@@ -67,7 +67,7 @@ def evolution_figure(records: Sequence[Mapping[str, Any]], optimum: float, title
         ("mean", "mean, as observed", "#0072B2", "-"),
     ):
         axes.plot(generations, [record[name] for record in records], line, label=label, color=colour, linewidth=1.7)
-    axes.axhline(optimum, color=INK, linewidth=1.2, label=f"the best table they could say, exactly ({optimum:+.4f})")
+    axes.axhline(optimum, color=INK, linewidth=1.2, label=f"the best chart they could say, exactly ({optimum:+.4f})")
     axes.set_title(title)
     axes.set_xlabel("Generation")
     axes.set_ylabel("EV per bet, all upcards")

@@ -55,7 +55,7 @@ def _strategies(results: RaceResults, commands: Commands) -> Iterator[Picture]:
             name=f"strategy-{_file_name(row.name)}",
             section=Section.STRATEGIES,
             title=row.name,
-            caption="as a table, exact" if row.exact else "what it mostly did before a split; · never came up",
+            caption="as a chart, exact" if row.exact else "what it mostly did before a split; · never came up",
             command=report.strategy_command(commands, results.path, row.name),
             figure=race.strategy_figure(row.name, row.cells, subtitle),
             header=("section", "row", "upcard", "letter", "cost"),

@@ -42,7 +42,7 @@ def _learning(results: RaceResults, command: str) -> Picture:
         name="learning-trees",
         section=Section.LEARNING,
         title="Programs",
-        caption=f"Ten programs together. The best table they could say is worth {optimum:+.5f}.",
+        caption=f"Ten programs together. The best chart they could say is worth {optimum:+.5f}.",
         command=command,
         figure=evolution_figure(records, optimum, "Ten voting programs"),
         header=("generation", *names),
