@@ -34,7 +34,7 @@ from holecard.cluster import Cluster
 from holecard.holdem.arena.earnings import earnings_of
 from holecard.holdem.players.champion import Champion
 from holecard.holdem.players.rule_players import RULE_PLAYERS
-from holecard.studies.neuroevolution import NeuroevolutionConfig
+from holecard.studies.neuroevolution_config import NeuroevolutionConfig
 
 REPEATS = 5
 Work = Callable[[Executor | None], Any]

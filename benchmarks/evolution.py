@@ -28,11 +28,12 @@ from results import record
 from holecard.blackjack.exact import ev_of_strategy, optimum
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.strategy.strategy import GENOME_BITS, Strategy
-from holecard.evolve.engine import Evolution
+from holecard.evolve.engine import Evolution, Limits
 from holecard.evolve.genetic import GeneticEngine
-from holecard.evolve.run_directory import RunDirectory
 from holecard.studies import genetic, programs
-from holecard.studies.genome import restricted
+from holecard.studies.game import restricted
+from holecard.studies.genetic_config import PRESETS, GeneticConfig
+from holecard.studies.programs_config import ProgramConfig
 
 Outcome = TypeVar("Outcome")
 CLASSIC, VOTES = Rules.preset("classic"), Rules.preset("votes")
@@ -63,9 +64,9 @@ def spread(values: list[float]) -> str:
     return f"mean {statistics.fmean(values):.5f}  sd {deviation:.5f}  from {min(values):.5f} to {max(values):.5f}"
 
 
-def in_a_folder(carry_out: Callable[[Any, RunDirectory], Outcome], study: Any) -> Outcome:
+def in_a_folder(run: Callable[[Any, Path], Outcome], config: Any) -> Outcome:
     with TemporaryDirectory() as folder:
-        return carry_out(study, RunDirectory.create(Path(folder) / "run", study.options()))
+        return run(config, Path(folder) / "run")
 
 
 def presets(seeds: range) -> dict[str, list[genetic.GeneticOutcome]]:
@@ -74,13 +75,13 @@ def presets(seeds: range) -> dict[str, list[genetic.GeneticOutcome]]:
         f"the classic game, {len(seeds)} seeds: the exact fitness of the final consensus (the best table: {BEST:.6f})"
     )
     outcomes: dict[str, list[genetic.GeneticOutcome]] = {}
-    for preset in genetic.PRESETS:
+    for preset in PRESETS:
         found: list[genetic.GeneticOutcome] = []
         taken: dict[str, float] = {}
         with clocks(taken):
             for seed in seeds:
-                study = genetic.preset_study(preset, CLASSIC, {"seed": seed})
-                found.append(in_a_folder(genetic.run_study, study))
+                study = GeneticConfig.preset(preset, CLASSIC, seed=seed)
+                found.append(in_a_folder(genetic.run, study))
         outcomes[preset] = found
         cpu = taken["cpu"] / len(seeds)
         print(f"  {preset:8} {spread([each.verdict.consensus for each in found])}   {cpu:5.2f} cpu s a run")
@@ -113,7 +114,7 @@ def self_contained_runs(ga: ModuleType, seeds: range, ours: list[float]) -> floa
 
 def classic_speed(ga: ModuleType, python_seconds: float | None) -> None:
     """The 10-million-hand classic run, evaluation and breeding, without records and figures."""
-    study = genetic.preset_study("classic", CLASSIC, {})
+    study = GeneticConfig.preset("classic", CLASSIC)
     bits = [random.randint(0, 1) for _ in range(GENOME_BITS)]
     hands = 100_000
     theirs = ga.evaluate(bits, hands)
@@ -122,11 +123,12 @@ def classic_speed(ga: ModuleType, python_seconds: float | None) -> None:
     rates: list[tuple[float, float]] = []
     for _ in range(3):
         taken: dict[str, float] = {}
-        evolution = Evolution(GeneticEngine(study.breeding), seed=1, limits=study.limits)
+        limits = Limits(generations=study.generations)
+        evolution = Evolution(GeneticEngine(study.encoding.alphabet, study), seed=1, limits=limits)
         with clocks(taken):
-            grading = genetic.Grading(study, threads=2)
+            fitness = genetic.GeneticFitness(study, threads=2)
             while not evolution.finished:
-                evolution.step(grading)
+                evolution.step(fitness)
         rates.append((taken["wall"], taken["cpu"]))
     wall, cpu = min(rates)
     print(f"classic, 10,000,000 hands, two threads: {wall:.2f} s wall, {cpu:.2f} cpu s ({cpu / 2:.2f} s a core)")
@@ -144,10 +146,10 @@ def voting_programs(seeds: range) -> None:
     print(f"the voting programs' game, {len(seeds)} seeds: the exact EV of the ten programs")
     short: list[float] = []
     for seed in seeds:
-        study = programs.ProgramStudy(rules=VOTES, seed=seed)
+        study = ProgramConfig(rules=VOTES, seed=seed)
         taken: dict[str, float] = {}
         with clocks(taken):
-            verdict = in_a_folder(programs.run_study, study).verdict
+            verdict = in_a_folder(programs.run, study).verdict
         short.append(verdict.optimum - verdict.exact)
         print(
             f"  seed {seed}: EV {verdict.exact:+.6f}, {short[-1]:.6f} below the best table ({verdict.optimum:+.6f}), "
@@ -159,10 +161,10 @@ def voting_programs(seeds: range) -> None:
 
 def program_speed() -> None:
     """Population 250, 100 generations, ten upcards: the whole study with its files."""
-    study = programs.ProgramStudy(rules=VOTES, population=250, generations=100)
+    study = ProgramConfig(rules=VOTES, population=250, generations=100)
     taken: dict[str, float] = {}
     with clocks(taken):
-        in_a_folder(programs.run_study, study)
+        in_a_folder(programs.run, study)
     record("voting programs, 250 × 100 generations × 10", taken["cpu"], "CPU s")
     print(
         f"evolve gp, 250 programs × 100 generations × 10 upcards: {taken['wall']:.1f} s wall, {taken['cpu']:.1f} cpu s"

@@ -20,7 +20,8 @@ from holecard.blackjack.play.simulation import Simulation
 from holecard.blackjack.play.upcards import chips_against
 from holecard.device import gpu
 from holecard.holdem.arena import sessions
-from holecard.studies.neuroevolution import Neuroevolution, NeuroevolutionConfig
+from holecard.studies.neuroevolution import Neuroevolution
+from holecard.studies.neuroevolution_config import NeuroevolutionConfig
 
 GAMES = (
     "classic",

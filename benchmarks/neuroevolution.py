@@ -25,7 +25,7 @@ from holecard.holdem.players.lstm_reference import ReferenceNetwork
 from holecard.holdem.players.network import Layout
 from holecard.holdem.players.presets import preset_named
 from holecard.holdem.players.rule_players import RULE_PLAYERS
-from holecard.studies.neuroevolution import NeuroevolutionConfig
+from holecard.studies.neuroevolution_config import NeuroevolutionConfig
 
 DECISIONS = 400_000
 
@@ -121,7 +121,7 @@ def deck_speed() -> None:
 
 def generation_speed(preset: str, rules: HoldemRules, threads: int, label: str) -> None:
     config = NeuroevolutionConfig.preset(preset)
-    population = config.engine.first(np.random.default_rng(1))
+    population = config.new_engine().first(np.random.default_rng(1))
     players = [RULE_PLAYERS[name] for name in config.opponents]
     best, cpu, hands = np.inf, 0.0, 0
     for round_ in range(4):

@@ -19,7 +19,7 @@ from results import record
 
 from holecard.blackjack.players.programs import VOCABULARY, letters_of, machine, seen, situations
 from holecard.blackjack.strategy.letters import LETTERS
-from holecard.evolve.trees import TreeConfig, TreeEngine, Trees, sizes_of, text_of
+from holecard.evolve.trees import TreeEngine, Trees, TreeSettings, sizes_of, text_of
 from holecard.seeds import stream
 
 SIZE = 25
@@ -29,7 +29,7 @@ REPEATS = 7
 
 
 def trees_of_size(count: int) -> Trees:
-    planted = TreeEngine(VOCABULARY, TreeConfig(population=150_000)).first(stream(1))
+    planted = TreeEngine(VOCABULARY, TreeSettings(population=150_000)).first(stream(1))
     return np.ascontiguousarray(planted[sizes_of(planted) == SIZE][:count])
 
 

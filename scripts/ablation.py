@@ -16,7 +16,8 @@ from champions import curve, judged, print_table
 
 from holecard.holdem.players.champion import CHAMPION
 from holecard.holdem.players.named import player_named
-from holecard.studies.neuroevolution import NeuroevolutionConfig, run
+from holecard.studies.neuroevolution import run
+from holecard.studies.neuroevolution_config import NeuroevolutionConfig
 from holecard.ui.figures.canvas import new_figure, save
 
 VARIANTS: dict[str, dict[str, object]] = {"tser": {}, "no-tiers": {"tiers": False}, "no-ane": {"fitness": "earnings"}}

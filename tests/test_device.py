@@ -14,9 +14,10 @@ from holecard.blackjack.play.simulate import simulate
 from holecard.blackjack.strategy.named import named_strategy
 from holecard.device import NoGpu, chosen_device
 from holecard.errors import HolecardError, MissingExtra, SettingError
-from holecard.studies.genetic import preset_study
-from holecard.studies.neuroevolution import NeuroevolutionConfig, run
-from holecard.studies.programs import ProgramStudy
+from holecard.studies.genetic_config import GeneticConfig
+from holecard.studies.neuroevolution import run
+from holecard.studies.neuroevolution_config import NeuroevolutionConfig
+from holecard.studies.programs_config import ProgramConfig
 
 
 @pytest.fixture
@@ -67,15 +68,15 @@ def test_simulate_refuses_a_gpu_that_is_not_there(no_gpu):
 
 
 def test_studies_say_what_is_wrong_before_they_begin(no_gpu, a_gpu):
-    exact = preset_study("exact", Rules.preset("classic"), {})
+    exact = GeneticConfig.preset("exact", Rules.preset("classic"))
     with pytest.raises(SettingError, match="exact fitness plays no rounds"):
         exact.device_for("cuda")
     with pytest.raises(SettingError, match="exact fitness plays no rounds"):
-        ProgramStudy(rules=Rules.preset("votes")).device_for("cuda")
+        ProgramConfig(rules=Rules.preset("votes")).device_for("cuda")
     assert exact.device_for("auto") == "cpu"
-    assert preset_study("classic", Rules.preset("classic"), {}).device_for("auto") == "cpu"
-    assert preset_study("classic", Rules.preset("classic"), {"hands": 10**6}).device_for("auto") == "cuda"
-    assert ProgramStudy(rules=Rules.preset("votes"), fitness="sampled", hands=10**4).device_for("auto") == "cuda"
+    assert GeneticConfig.preset("classic", Rules.preset("classic")).device_for("auto") == "cpu"
+    assert GeneticConfig.preset("classic", Rules.preset("classic"), **{"hands": 10**6}).device_for("auto") == "cuda"
+    assert ProgramConfig(rules=Rules.preset("votes"), fitness="sampled", hands=10**4).device_for("auto") == "cuda"
 
 
 def test_a_study_on_a_gpu_that_is_not_there_leaves_no_folder(no_gpu, tmp_path):

@@ -18,7 +18,9 @@ from holecard.executor import in_order, job_size, width_of
 from holecard.holdem.arena import earnings
 from holecard.holdem.players.rule_players import RULE_PLAYERS
 from holecard.studies import genetic, programs
-from holecard.studies.neuroevolution import NeuroevolutionConfig
+from holecard.studies.genetic_config import GeneticConfig
+from holecard.studies.neuroevolution_config import NeuroevolutionConfig
+from holecard.studies.programs_config import ProgramConfig
 
 
 class Travelling(ThreadPoolExecutor):
@@ -106,17 +108,18 @@ def test_sessions_travel_as_names_and_numbers(agent, width):
 def test_fitness_is_the_same_in_any_share(width, monkeypatch):
     executor, rng = Travelling(width), np.random.default_rng(1)
     monkeypatch.setattr(genetic, "_PARTS", 1)
-    study = genetic.preset_study("exact", Rules.preset("classic"), {"population": 300})
+    study = GeneticConfig.preset("exact", Rules.preset("classic"), population=300)
     genomes = rng.integers(0, 2, (300, 260)).astype(np.uint8)
-    assert np.array_equal(genetic.Grading(study, 2, executor)(genomes, 1), genetic.Grading(study, 2)(genomes, 1))
+    there, here = (genetic.GeneticFitness(study, 2, way)(genomes, 1) for way in (executor, None))
+    assert np.array_equal(there, here)
     assert executor.bytes
     for fitness in ("exact", "sampled"):
         monkeypatch.setattr(programs, "_EXACT_ROWS", 16)
         monkeypatch.setattr(programs, "_SAMPLED_ROWS", 16)
         monkeypatch.setattr(programs, "CHUNK", 1)
-        gp = programs.ProgramStudy(rules=Rules.preset("votes"), fitness=fitness, population=80, hands=200)
+        gp = ProgramConfig(rules=Rules.preset("votes"), fitness=fitness, population=80, hands=200)
         populations = {name: programs._evolution(gp, at).ask() for at, name in enumerate(programs.UPCARD_NAMES)}
-        there, here = (programs.Judging(gp, 2, way)(populations, 1) for way in (executor, None))
+        there, here = (programs.ProgramFitness(gp, 2, way)(populations, 1) for way in (executor, None))
         assert all(np.array_equal(there[name], here[name], equal_nan=True) for name in populations)
     executor.shutdown()
 

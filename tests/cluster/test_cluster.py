@@ -21,18 +21,17 @@ from holecard.cluster import Cluster, connected
 from holecard.errors import ClusterError, SettingError
 from holecard.evolve.checkpoint import load_checkpoint
 from holecard.evolve.observer import Observer
-from holecard.evolve.run_directory import RunDirectory
 from holecard.holdem.arena import earnings
 from holecard.holdem.players.rule_players import RULE_PLAYERS
 from holecard.studies import genetic, programs
-from holecard.studies.neuroevolution import NeuroevolutionConfig
+from holecard.studies.genetic_config import GeneticConfig
+from holecard.studies.neuroevolution_config import NeuroevolutionConfig
+from holecard.studies.programs_config import ProgramConfig
 from holecard.ui.cli import main
 from tests.cluster.processes import SOURCE, Processes
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kills processes as POSIX does")
-STUDY = genetic.preset_study(
-    "tuned", Rules.preset("classic"), {"generations": 6, "population": 60, "hands": 120_000, "seed": 5}
-)
+STUDY = GeneticConfig.preset("tuned", Rules.preset("classic"), generations=6, population=60, hands=120_000, seed=5)
 FILES = ("history.jsonl", "winner.txt", "consensus.txt")
 KILLS = [1, 2, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 11))]
 
@@ -53,8 +52,7 @@ def alone(tmp_path_factory):
 
 
 def run(path, **options):
-    directory = RunDirectory.create(path, STUDY.options(), command=[])
-    genetic.run_study(STUDY, directory, **options)
+    genetic.run(STUDY, path, command=[], **options)
     return path
 
 
@@ -121,9 +119,10 @@ def test_everything_that_takes_a_cluster_computes_the_same_there(processes, monk
         assert simulate(basic, casino, 5_000_000, executor=executor).ev == simulate(basic, casino, 5_000_000).ev
         there = evaluate("heuristic", terms, 4000, executor=executor)
         assert np.array_equal(there.sessions, evaluate("heuristic", terms, 4000).sessions)
-        study = genetic.preset_study("exact", rules, {"population": 2000})
+        study = GeneticConfig.preset("exact", rules, population=2000)
         genomes = np.random.default_rng(2).integers(0, 2, (2000, 260)).astype(np.uint8)
-        assert np.array_equal(genetic.Grading(study, None, executor)(genomes, 0), genetic.Grading(study)(genomes, 0))
+        there, here = (genetic.GeneticFitness(study, None, way)(genomes, 0) for way in (executor, None))
+        assert np.array_equal(there, here)
         there = earnings.earnings_of(weights, config.layout, opponents, config.rules, seed=3, executor=executor)
         here = earnings.earnings_of(weights, config.layout, opponents, config.rules, seed=3)
         assert np.array_equal(there.buy_ins, here.buy_ins)
@@ -131,12 +130,10 @@ def test_everything_that_takes_a_cluster_computes_the_same_there(processes, monk
 
 
 def test_a_program_study_is_the_same_there(processes, tmp_path):
-    study = programs.ProgramStudy(rules=Rules.preset("votes"), fitness="sampled", generations=2, population=600)
+    study = ProgramConfig(rules=Rules.preset("votes"), fitness="sampled", generations=2, population=600)
     for name, address in (("here", None), ("there", processes.address)):
         with connected(address) as executor:
-            programs.run_study(
-                study, RunDirectory.create(tmp_path / name, study.options(), command=[]), executor=executor
-            )
+            programs.run(study, tmp_path / name, command=[], executor=executor)
     for file in ("history.jsonl", "programs.txt", "winner.txt"):
         assert (tmp_path / "here" / file).read_bytes() == (tmp_path / "there" / file).read_bytes()
 

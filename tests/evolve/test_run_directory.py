@@ -20,21 +20,22 @@ from holecard.evolve.checkpoint import CHECKPOINT, PREVIOUS, load_checkpoint
 from holecard.evolve.engine import Evolution, Fitness, Limits, Population
 from holecard.evolve.lockstep import Lockstep
 from holecard.evolve.observer import Observer
-from holecard.evolve.registry import ENGINES
+from holecard.evolve.registry import examples
 from holecard.evolve.run_directory import RunDirectory, carry_on
 
 GENERATIONS = 30
+EXAMPLES = dict(examples())
 
 
 def content(population: Population, generation: int) -> Fitness:
     return np.asarray(population.mean(axis=1, dtype=np.float64) + 0.01 * generation)
 
 
-def begin(engine: str = "genetic") -> Evolution:
-    return Evolution(ENGINES[engine](), seed=3, limits=Limits(generations=GENERATIONS))
+def begin(engine: str = "genetic-1") -> Evolution:
+    return Evolution(EXAMPLES[engine], seed=3, limits=Limits(generations=GENERATIONS))
 
 
-def finish(path: Path, engine: str = "genetic", pause: float = 0.0, **settings: Any) -> Evolution:
+def finish(path: Path, engine: str = "genetic-1", pause: float = 0.0, **settings: Any) -> Evolution:
     """Start a run, or go on with it, to its end."""
     run = RunDirectory.open(path) if (path / "config.json").exists() else RunDirectory.create(path, {"engine": engine})
     evolution = begin(engine)
@@ -99,7 +100,7 @@ def test_several_evolutions_go_on_together(tmp_path: Path) -> None:
     def joint(stop_after: int | None) -> Lockstep:
         limits = {"ace": Limits(generations=6), "ten": Limits(generations=4)}
         lockstep = Lockstep(
-            {name: Evolution(ENGINES["genetic"](), seed=3, limits=each) for name, each in limits.items()}
+            {name: Evolution(EXAMPLES["genetic-1"], seed=3, limits=each) for name, each in limits.items()}
         )
         run = RunDirectory(tmp_path, {"options": {}})
 
@@ -117,7 +118,7 @@ def test_several_evolutions_go_on_together(tmp_path: Path) -> None:
     resumed = joint(None)
     records = [json.loads(line) for line in history(tmp_path).splitlines()]
     assert [sorted(record) for record in records] == [["ace", "ten"]] * 4 + [["ace"]] * 2
-    alone = Evolution(ENGINES["genetic"](), seed=3, limits=Limits(generations=6))
+    alone = Evolution(EXAMPLES["genetic-1"], seed=3, limits=Limits(generations=6))
     while not alone.finished:
         alone.step(content)
     np.testing.assert_array_equal(resumed.evolutions["ace"].champion(), alone.champion())
@@ -163,7 +164,7 @@ def kill_at_random_moments(path: Path, engine: str, kills: int) -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
-@pytest.mark.parametrize("engine", ["genetic", "trees"])
+@pytest.mark.parametrize("engine", ["genetic-1", "trees-1"])
 def test_kill_9_and_resume_gives_the_same_history_and_champion(tmp_path: Path, engine: str) -> None:
     undisturbed = finish(tmp_path / "whole", engine)
     kill_at_random_moments(tmp_path / "killed", engine, kills=1)
@@ -173,7 +174,7 @@ def test_kill_9_and_resume_gives_the_same_history_and_champion(tmp_path: Path, e
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", EXAMPLES)
 def test_ten_kills_and_resumes_give_the_same_history_and_champion(tmp_path: Path, engine: str) -> None:
     undisturbed = finish(tmp_path / "whole", engine)
     kill_at_random_moments(tmp_path / "killed", engine, kills=10)

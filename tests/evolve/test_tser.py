@@ -11,8 +11,8 @@ from scipy import stats
 
 from holecard.errors import SettingError
 from holecard.evolve.engine import Evolution, Limits
+from holecard.evolve.registry import Size, TserSettings
 from holecard.evolve.tser import (
-    TserConfig,
     TserEngine,
     box_muller,
     decayed,
@@ -25,10 +25,10 @@ from holecard.evolve.tser import (
 FITNESSES = hnp.arrays(np.float64, st.integers(4, 50), elements=st.floats(-5, 5))
 
 
-def test_the_defaults_are_those_of_the_seed() -> None:
-    config = TserConfig(genes=14_545)
-    assert (config.population, config.survivors, config.generations) == (50, 15, 250)
-    assert (config.mutation_rate, config.mutation_strength) == ((0.25, 0.05), (0.50, 0.10))
+def test_the_defaults_are_those_of_the_model_card() -> None:
+    settings, size = TserSettings(), Size(genes=14_545)
+    assert (size.population, settings.survivors(50), size.generations) == (50, 15, 250)
+    assert (settings.mutation_rate, settings.mutation_strength) == ((0.25, 0.05), (0.50, 0.10))
 
 
 @given(FITNESSES)
@@ -57,12 +57,12 @@ def test_nobody_without_a_fitness_survives() -> None:
 
 
 def test_one_generation_is_elites_untouched_then_second_tier_then_children() -> None:
-    config = TserConfig(genes=200, population=20, generations=10)
-    engine = TserEngine(config)
+    engine = TserEngine(TserSettings(), Size(genes=200, population=20, generations=10))
     population = engine.first(np.random.default_rng(1))
     fitness = np.arange(20.0)
-    tiers = tiers_of(fitness, config.survivors)
-    following = engine.following(population, fitness, 0, np.random.default_rng(2))
+    tiers = engine.choose(population, fitness)
+    assert tiers.figures == {"elites": len(tiers.elites), "second_tier": len(tiers.second)}
+    following = engine.following(population, tiers, 0, np.random.default_rng(2))
     elites, second = len(tiers.elites), len(tiers.second)
     assert following[:elites].tobytes() == population[tiers.elites].tobytes()
     kept = following[elites : elites + second] == population[tiers.second]
@@ -107,24 +107,41 @@ def test_decay_is_linear_and_stays_at_its_end() -> None:
 
 def test_it_climbs_a_hill() -> None:
     top = np.random.default_rng(6).normal(0, 0.5, 40).astype(np.float32)
-    config = TserConfig(genes=40, generations=150, mutation_rate=(0.25, 0.05), mutation_strength=(0.5, 0.02))
-    evolution = Evolution(TserEngine(config), seed=1, limits=Limits(generations=150))
+    settings = TserSettings(mutation_rate=(0.25, 0.05), mutation_strength=(0.5, 0.02))
+    evolution = Evolution(TserEngine(settings, Size(genes=40, generations=150)), seed=1, limits=Limits(generations=150))
     records = []
     while not evolution.finished:
         records.append(evolution.step(lambda genomes, _: -((genomes - top) ** 2).sum(axis=1).astype(float)))
     assert records[-1].best > 0.1 * records[0].best
 
 
+def test_without_tiers_every_survivor_is_an_elite() -> None:
+    engine = TserEngine(TserSettings(tiers=False), Size(genes=3, population=20))
+    tiers = engine.choose(np.zeros((20, 3), np.float32), np.arange(20.0))
+    assert (len(tiers.elites), len(tiers.second)) == (6, 0)
+
+
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"genes": 0}, "1 gene or more"),
-        ({"survival": 1.0}, "survivors < population"),
+        ({"survival": 1.0}, "survival must be above 0 and below 1; got 1.0"),
+        ({"survival": 0.0}, "survival must be above 0 and below 1; got 0.0"),
+        ({"survival": -1.0}, "survival must be above 0"),
+        ({"survival": np.nan}, "survival must be a finite number, above 0 and below 1; got nan"),
+        ({"survival": 0.995}, "least_elites ≤ survivors < population is needed; got 1, 50, 50"),
         ({"least_elites": 16}, "got 16, 15, 50"),
         ({"mutation_rate": (2.0, 0.1)}, "mutation_rate must be 0 to 1"),
-        ({"mutation_strength": (-1.0, 0.1)}, "must be 0 or more"),
+        ({"mutation_strength": (-1.0, 0.1)}, "mutation_strength must be 0 or more"),
+        ({"mutation_strength": (0.5, np.inf)}, "mutation_strength must be a finite number, 0 or more; got inf"),
+        ({"mutation_strength": (np.nan, 0.1)}, "mutation_strength must be a finite number, 0 or more; got nan"),
+        ({"initial_deviation": np.nan}, "initial_deviation must be a finite number"),
     ],
 )
 def test_settings_outside_their_limits_are_refused(settings: dict[str, object], message: str) -> None:
     with pytest.raises(SettingError, match=message):
-        TserConfig(**{"genes": 10, **settings})  # type: ignore[arg-type]
+        TserEngine(TserSettings(**settings), Size(genes=10))  # type: ignore[arg-type]
+
+
+def test_a_genome_has_genes() -> None:
+    with pytest.raises(SettingError, match="1 gene or more; got 0"):
+        Size(genes=0)

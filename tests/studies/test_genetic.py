@@ -22,10 +22,11 @@ from holecard.blackjack.strategy.strategy import Strategy
 from holecard.errors import FileProblem, SettingError
 from holecard.evolve.checkpoint import CHECKPOINT
 from holecard.evolve.observer import Observer
-from holecard.evolve.run_directory import RunDirectory, carry_on
+from holecard.evolve.run_directory import carry_on
 from holecard.studies import genetic
 from holecard.studies.consensus import Consensus, consensus_of
-from holecard.studies.genetic import PRESETS, GeneticStudy, Grading, preset_study, run_study
+from holecard.studies.genetic import GeneticFitness, run
+from holecard.studies.genetic_config import PRESETS, GeneticConfig
 
 CLASSIC = Rules.preset("classic")
 BEST = 0.478596937344
@@ -42,8 +43,7 @@ def self_contained():
 
 
 def finish(path, study, **options):
-    run = RunDirectory.open(path) if (path / "config.json").exists() else RunDirectory.create(path, study.options())
-    return run_study(study, run, **options)
+    return run(study, path, resume=(path / "config.json").exists(), **options)
 
 
 def actions_of(bits, cards, ga):
@@ -96,7 +96,7 @@ def test_own_cards_are_consecutive_rounds_of_the_seed():
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_same_seed_is_the_same_run_on_1_and_2_threads(preset, tmp_path):
-    study = preset_study(preset, CLASSIC, {**SMALL, "seed": 7})
+    study = GeneticConfig.preset(preset, CLASSIC, **{**SMALL, "seed": 7})
     one = finish(tmp_path / "one", study, threads=1)
     two = finish(tmp_path / "two", study, threads=2)
     assert one.winner == two.winner
@@ -108,7 +108,7 @@ def test_the_same_seed_is_the_same_run_on_1_and_2_threads(preset, tmp_path):
 
 
 def test_the_exact_preset_finds_the_best_table(tmp_path):
-    outcome = finish(tmp_path, preset_study("exact", CLASSIC, {"seed": 1}))
+    outcome = finish(tmp_path, GeneticConfig.preset("exact", CLASSIC, seed=1))
     assert outcome.verdict.exact == pytest.approx(BEST, abs=1e-12)
     assert outcome.verdict.optimum == pytest.approx(BEST, abs=1e-12)
     assert outcome.winner == outcome.best
@@ -116,7 +116,7 @@ def test_the_exact_preset_finds_the_best_table(tmp_path):
 
 
 def test_a_verdict_tells_luck_from_worth(tmp_path):
-    outcome = finish(tmp_path, preset_study("classic", CLASSIC, {"generations": 10, "seed": 2}))
+    outcome = finish(tmp_path, GeneticConfig.preset("classic", CLASSIC, generations=10, seed=2))
     verdict = outcome.verdict
     assert verdict.gap > 0.01, "the best of a hundred readings of 1,000 hands flatters itself"
     assert abs(verdict.fresh.z(verdict.exact)) < 4
@@ -125,7 +125,7 @@ def test_a_verdict_tells_luck_from_worth(tmp_path):
 
 
 def test_every_generation_is_recorded_as_observed_and_as_it_is(tmp_path):
-    study = preset_study("tuned", CLASSIC, SMALL)
+    study = GeneticConfig.preset("tuned", CLASSIC, **SMALL)
     outcome = finish(tmp_path, study)
     records = [json.loads(line) for line in (tmp_path / "history.jsonl").read_text().splitlines()]
     assert [record["generation"] for record in records] == list(range(6))
@@ -138,7 +138,9 @@ def test_every_generation_is_recorded_as_observed_and_as_it_is(tmp_path):
 
 @pytest.mark.parametrize("actions", ["hit-stand-double", "all"])
 def test_other_alphabets_evolve_on_other_rules(actions, tmp_path):
-    study = preset_study("tuned", Rules.preset("atlantic-city"), {**SMALL, "actions": actions, "generations": 3})
+    study = GeneticConfig.preset(
+        "tuned", Rules.preset("atlantic-city"), **{**SMALL, "actions": actions, "generations": 3}
+    )
     outcome = finish(tmp_path, study)
     assert outcome.verdict.measure == "EV"
     assert outcome.verdict.exact <= outcome.verdict.optimum
@@ -149,16 +151,16 @@ def test_other_alphabets_evolve_on_other_rules(actions, tmp_path):
 def test_exact_and_sampled_fitness_measure_the_same():
     for rules, actions in ((CLASSIC, "hit-stand"), (Rules.preset("votes"), "hit-stand-double")):
         changes = {"actions": actions, "hands": 40_000, "population": 8}
-        study = preset_study("tuned", rules, changes)
+        study = GeneticConfig.preset("tuned", rules, **changes)
         genomes = np.stack(
             [study.encoding.genome(Strategy.from_genome([1] * ones + [0] * (260 - ones))) for ones in (80, 130)]
         )
-        sampled, exact = Grading(study)(genomes, 0), Grading(replace(study, fitness="exact"))(genomes, 0)
+        sampled, exact = GeneticFitness(study)(genomes, 0), GeneticFitness(replace(study, fitness="exact"))(genomes, 0)
         np.testing.assert_allclose(sampled, exact, atol=4 * 1.2 / 40_000**0.5)
 
 
 def test_ties_of_a_consensus_go_to_the_first_letter():
-    study = preset_study("classic", CLASSIC, {})
+    study = GeneticConfig.preset("classic", CLASSIC)
     halves = np.repeat([[0], [1]], 260, axis=1).astype(np.uint8)
     consensus = consensus_of(halves, study.encoding)
     assert (consensus.letters == study.encoding.alphabet[0][0]).all()
@@ -167,7 +169,7 @@ def test_ties_of_a_consensus_go_to_the_first_letter():
 
 def test_a_damaged_checkpoint_is_told_and_the_previous_one_used(tmp_path, monkeypatch):
     monkeypatch.setattr(genetic, "carry_on", partial(carry_on, seconds_between_checkpoints=0.0))
-    study = preset_study("tuned", CLASSIC, SMALL)
+    study = GeneticConfig.preset("tuned", CLASSIC, **SMALL)
     whole = finish(tmp_path / "whole", study)
     finish(tmp_path / "damaged", study)
     (tmp_path / "damaged" / CHECKPOINT).write_bytes(b"rubbish")
@@ -193,15 +195,15 @@ def test_a_damaged_checkpoint_is_told_and_the_previous_one_used(tmp_path, monkey
 )
 def test_settings_outside_their_limits_are_refused(changes, message):
     with pytest.raises(SettingError, match=message):
-        GeneticStudy(**{"rules": CLASSIC, **changes})
+        GeneticConfig(**{"rules": CLASSIC, **changes})
 
 
 def test_a_study_is_read_back_from_its_options():
-    study = preset_study("tuned", Rules.preset("votes"), {"actions": "all", "seed": 9})
-    assert GeneticStudy.from_options(json.loads(json.dumps(study.options()))) == study
+    study = GeneticConfig.preset("tuned", Rules.preset("votes"), actions="all", seed=9)
+    assert GeneticConfig.from_options(json.loads(json.dumps(study.options()))) == study
     with pytest.raises(FileProblem, match="not a run of `holecard evolve ga`"):
-        GeneticStudy.from_options({"study": "evolve gp"})
+        GeneticConfig.from_options({"study": "evolve gp"})
     with pytest.raises(FileProblem, match="does not describe"):
-        GeneticStudy.from_options({"study": "evolve ga", "rules": "classic", "colour": "red"})
+        GeneticConfig.from_options({"study": "evolve ga", "rules": "classic", "colour": "red"})
     with pytest.raises(SettingError, match="unknown preset 'best'; choose classic, tuned, exact"):
-        preset_study("best", CLASSIC, {})
+        GeneticConfig.preset("best", CLASSIC)

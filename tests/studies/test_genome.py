@@ -9,16 +9,18 @@ from holecard.blackjack.play.simulate import simulate_many
 from holecard.blackjack.strategy.letters import Letter
 from holecard.blackjack.strategy.strategy import GENOME_BITS, Strategy
 from holecard.errors import SettingError
-from holecard.evolve.genetic import GeneticConfig, GeneticEngine
+from holecard.evolve.genetic import GeneticEngine
+from holecard.evolve.registry import GeneticSettings
 from holecard.seeds import stream
-from holecard.studies.genome import ACTIONS, FOLLOW, Encoding, restricted
+from holecard.studies.game import ACTIONS, restricted
+from holecard.studies.genome import FOLLOW, Encoding
 
 CLASSIC = Rules.preset("classic")
 GAMES = ["classic", "casino", "atlantic-city", "textbook", "european"]
 
 
 def random_genomes(encoding, count=5, seed=1):
-    return GeneticEngine(GeneticConfig(alphabet=encoding.alphabet, population=count)).first(stream(seed))
+    return GeneticEngine(encoding.alphabet, GeneticSettings(population=count)).first(stream(seed))
 
 
 def test_the_classic_game_has_seed_000s_260_loci_in_its_order():

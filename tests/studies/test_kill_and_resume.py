@@ -11,20 +11,20 @@ import pytest
 from holecard.blackjack.game.rules import Rules
 from holecard.evolve.run_directory import RunDirectory
 from holecard.studies import genetic, programs
+from holecard.studies.genetic_config import GeneticConfig
+from holecard.studies.programs_config import ProgramConfig
 
 RUN = """
 import sys
 from pathlib import Path
 from holecard.evolve.observer import Observer
-from holecard.evolve.run_directory import RunDirectory
 from holecard.studies import {module} as study
-run = RunDirectory.open(Path(sys.argv[1]))
 observer = Observer(record=lambda record: print(flush=True))
-study.run_study(study.{name}.from_options(run.options), run, threads=1, observer=observer)
+study.run(None, Path(sys.argv[1]), resume=True, threads=1, observer=observer)
 """
 STUDIES = {
-    "genetic": genetic.preset_study("tuned", Rules.preset("classic"), {"generations": 400, "population": 60}),
-    "programs": programs.ProgramStudy(rules=Rules.preset("votes"), generations=60, population=60),
+    "genetic": GeneticConfig.preset("tuned", Rules.preset("classic"), generations=400, population=60),
+    "programs": ProgramConfig(rules=Rules.preset("votes"), generations=60, population=60),
 }
 FILES = {"genetic": ("winner.txt", "consensus.txt"), "programs": ("winner.txt", "consensus.txt", "programs.txt")}
 CASES = [("genetic", 1), ("programs", 2)] + [
@@ -40,7 +40,7 @@ def undisturbed(tmp_path_factory):
         if kind not in finished:
             finished[kind] = begin(kind, tmp_path_factory.mktemp(kind) / "whole")
             module = genetic if kind == "genetic" else programs
-            module.run_study(STUDIES[kind], RunDirectory.open(finished[kind]), threads=2)
+            module.run(None, finished[kind], resume=True, threads=2)
         return finished[kind]
 
     return run
@@ -52,8 +52,7 @@ def begin(kind, path):
 
 
 def start(kind, path):
-    name = type(STUDIES[kind]).__name__
-    script = RUN.format(module=kind, name=name)
+    script = RUN.format(module=kind)
     return subprocess.Popen([sys.executable, "-c", script, str(path)], stdout=subprocess.PIPE)
 
 

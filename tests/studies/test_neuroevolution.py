@@ -9,23 +9,27 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
 
 from holecard.errors import FileProblem, HolecardError, SettingError
 from holecard.evolve.checkpoint import CHECKPOINT, load_checkpoint
 from holecard.evolve.engine import graded
-from holecard.evolve.tser import tiers_of
+from holecard.evolve.registry import TserSettings
+from holecard.evolve.tser import TserEngine, tiers_of
 from holecard.holdem.arena.duel import duel
 from holecard.holdem.arena.earnings import earnings_of
 from holecard.holdem.players.champion import CHAMPION, Champion
 from holecard.holdem.players.named import NamedPlayer, player_named
 from holecard.holdem.players.presets import preset_named
 from holecard.holdem.players.rule_players import RULE_PLAYERS, RulePlayer
-from holecard.studies.neuroevolution import Neuroevolution, NeuroevolutionConfig, fitness_of, run
+from holecard.studies.neuroevolution import Neuroevolution, average_normalized_earnings, fitness_of, run
+from holecard.studies.neuroevolution_config import NeuroevolutionConfig
 
 ROOT = Path(__file__).parents[2]
 
@@ -46,17 +50,44 @@ def earned(preset, population, threads=1, **changes):
     return earnings_of(population, config.layout, players, config.rules, seed=3, threads=threads, **changes)
 
 
-def test_the_defaults_are_the_seeds_and_the_papers():
-    seed, paper = NeuroevolutionConfig(), NeuroevolutionConfig.preset("paper")
-    assert seed == NeuroevolutionConfig.preset("pokernet")
-    assert (seed.population, seed.generations, seed.hands, seed.survival) == (50, 250, 500, 0.30)
-    assert (seed.mutation_rate, seed.mutation_strength, seed.initial_deviation) == ((0.25, 0.05), (0.50, 0.10), 0.5)
-    assert seed.opponents == ("check-fold", "call", "raise", "smart")
-    assert (seed.rules.stack, seed.rules.big_blind, seed.rules.carried) == (1000, 10, True)
+def test_the_defaults_are_the_model_cards_and_the_papers():
+    card, paper = NeuroevolutionConfig(), NeuroevolutionConfig.preset("paper")
+    assert card == NeuroevolutionConfig.preset("pokernet")
+    assert (card.population, card.generations, card.hands, card.engine) == (50, 250, 500, TserSettings())
+    assert card.opponents == ("check-fold", "call", "raise", "smart")
+    assert (card.rules.stack, card.rules.big_blind, card.rules.carried) == (1000, 10, True)
     assert (paper.rules.stack, paper.rules.big_blind, paper.rules.carried) == (20_000, 100, False)
-    assert (paper.least_elites, paper.hidden, paper.initial_states) == (2, 7, True)
-    assert seed.layout.genes == 14_545
-    assert (seed.decks, seed.samples, seed.luck, seed.deck_sets) == ("shared", 0, "averaged", 1)
+    assert (paper.engine.least_elites, paper.hidden, paper.initial_states) == (2, 7, True)
+    assert card.layout.genes == 14_545
+    assert (card.decks, card.samples, card.luck, card.deck_sets) == ("shared", 0, "averaged", 1)
+
+
+def test_the_engine_is_chosen_by_name_and_takes_its_own_settings_only():
+    config = tiny(survival=0.5, tiers=False)
+    assert config.engine == TserSettings(survival=0.5, tiers=False)
+    assert isinstance(config.new_engine(), TserEngine)
+    with pytest.raises(SettingError, match="unknown engine 'cma'; choose tser"):
+        tiny(engine="cma")
+    with pytest.raises(SettingError, match="elitism is a setting of trees; the engine tser has survival"):
+        tiny(elitism=0.5)
+    with pytest.raises(SettingError, match="colour is not a setting"):
+        tiny(colour="red")
+
+
+def test_a_run_of_before_engines_had_names_is_read_by_its_old_keys():
+    options = {
+        "setting": "paper", "opponents": ["scared-limper"], "hidden": 7, "initial_states": True, "population": 12,
+        "generations": 9, "hands": 30, "deck_sets": 1, "survival": 0.4, "least_elites": 2, "tiers": False,
+        "fitness": "ane", "mutation_rate": [0.3, 0.1], "mutation_strength": [0.5, 0.1], "initial_deviation": 0.4,
+        "decks": "shared", "samples": 0, "luck": "averaged", "finals": 3, "score_hands": 100, "seed": 7,
+        "device": "cpu",
+    }  # fmt: skip
+    config = NeuroevolutionConfig.from_options(options)
+    assert config.engine == TserSettings(
+        survival=0.4, least_elites=2, tiers=False, mutation_rate=(0.3, 0.1), initial_deviation=0.4
+    )
+    assert json.loads(json.dumps(config.options())) == {**options, "engine": "tser"}
+    assert NeuroevolutionConfig.from_options(json.loads(json.dumps(config.options()))) == config
 
 
 @pytest.mark.parametrize("preset", ["pokernet", "paper"])
@@ -97,10 +128,10 @@ def test_averaging_luck_changes_earnings_and_nothing_that_was_played(preset):
 
 
 def test_runs_from_before_luck_was_averaged_go_on_as_they_began():
-    options = asdict(tiny())
+    options = tiny().options()
+    assert NeuroevolutionConfig.from_options(options).luck == "averaged"
     del options["luck"]
     assert NeuroevolutionConfig.from_options(options).luck == "dealt"
-    assert NeuroevolutionConfig.from_options(asdict(tiny())).luck == "averaged"
 
 
 def test_a_hopeless_player_loses_and_a_raiser_wins_from_the_one_who_folds():
@@ -125,7 +156,7 @@ def test_fitness_is_at_most_one_and_elites_pass_bit_for_bit(preset):
         record = study.step()
         assert record["best"] <= 1
         elites = record["elites"]
-        assert elites + record["second_tier"] == study.config.engine.config.survivors
+        assert elites + record["second_tier"] == study.evolution.engine.survivors
         if study.evolution.finished:
             break
         after = study.evolution.ask()
@@ -135,13 +166,7 @@ def test_fitness_is_at_most_one_and_elites_pass_bit_for_bit(preset):
 
 
 def test_every_generation_is_dealt_other_cards(monkeypatch):
-    seeds = []
-
-    def spy(*args, seed, **options):
-        seeds.append(seed)
-        return earnings_of(*args, seed=seed, **options)
-
-    monkeypatch.setattr("holecard.studies.neuroevolution.earnings_of", spy)
+    seeds = record_seeds(monkeypatch, "earnings_of", earnings_of)
     study = Neuroevolution(tiny())
     while not study.evolution.finished:
         study.step()
@@ -176,15 +201,16 @@ def test_without_tiers_every_survivor_is_an_elite_and_without_ane_fitness_is_ear
         ({"opponents": ("smrt",)}, "did you mean smart"),
         ({"decks": "old"}, "shared or fresh"),
         ({"fitness": "luck"}, "ane or earnings"),
-        ({"samples": -1}, "0 \\(exact\\) or more"),
-        ({"survival": 1.0}, "survivors < population"),
+        ({"samples": -1}, "samples must be 0 or more"),
+        ({"survival": 1.0}, "survival must be above 0 and below 1"),
+        ({"population": 10**9}, "population must be 2 to 100,000; got 1,000,000,000"),
         ({"generations": 0}, "1 or more"),
         ({"hidden": 40}, "1 to 32"),
         ({"hands": 0}, "1 or more"),
         ({"seed": -1}, "seed must be"),
         ({"score_hands": 0}, "2 or more"),
         ({"deck_sets": 0}, "deck_sets must be 1 or more"),
-        ({"finals": -1}, "finals 0 or more"),
+        ({"finals": -1}, "finals must be 0 or more"),
     ],
 )
 def test_bad_settings_are_refused(changes, message):
@@ -192,23 +218,65 @@ def test_bad_settings_are_refused(changes, message):
         tiny(**changes)
 
 
+@given(
+    hnp.arrays(np.float64, st.tuples(st.integers(1, 9), st.integers(1, 4)), elements=st.floats(-100, 100)),
+    st.floats(0.01, 5),
+)
+def test_ane_is_at_most_one_and_keeps_signs(earnings: np.ndarray, floor: float) -> None:
+    ane = average_normalized_earnings(earnings, floor)
+    assert (ane <= 1 + 1e-12).all()
+    losers = (earnings < 0).all(axis=1)
+    assert (ane[losers] < 0).all()
+
+
+def test_no_opponent_gives_more_than_its_share() -> None:
+    earnings = np.array([[1_000.0, 0.0, 0.0, 0.0], [0.0, 2.0, 2.0, 2.0]])
+    np.testing.assert_allclose(average_normalized_earnings(earnings, floor=0.01), [0.25, 0.75])
+
+
+def test_an_individual_without_earnings_has_no_fitness_and_spoils_nobody_elses() -> None:
+    earnings = np.array([[4.0, 1.0], [np.nan, 1.0], [np.inf, 1.0], [2.0, 1.0]])
+    ane = average_normalized_earnings(earnings, floor=0.5)
+    np.testing.assert_allclose(ane[[0, 3]], [1.0, 0.75])
+    assert not np.isfinite(ane[[1, 2]]).any()
+
+
 def files_of(folder: Path) -> tuple[bytes, bytes]:
     return (folder / "history.jsonl").read_bytes(), (folder / CHAMPION).read_bytes()
 
 
+def record_seeds(monkeypatch, name, function):
+    """The seeds of the cards that a function of the study is called with, as they come."""
+    seeds = []
+
+    def spy(*args, seed, **options):
+        seeds.append(seed)
+        return function(*args, seed=seed, **options)
+
+    monkeypatch.setattr(f"holecard.studies.neuroevolution.{name}", spy)
+    return seeds
+
+
 @pytest.mark.parametrize("preset", ["pokernet", "paper"])
-def test_a_run_ends_with_a_champion_scored_on_fresh_cards(tmp_path, preset):
+def test_a_run_ends_with_a_champion_scored_on_fresh_cards(tmp_path, preset, monkeypatch):
+    trained = record_seeds(monkeypatch, "earnings_of", earnings_of)
+    scored = record_seeds(monkeypatch, "duel", duel)
     config = tiny(preset)
     outcome = run(config, tmp_path / "a", threads=1, command=["test"])
+    assert len(set(trained)) == 7, "six generations and the finals"
+    assert len(scored) == 4
+    assert not set(scored) & set(trained), "the champion is scored on cards that had no part in choosing it"
     run(config, tmp_path / "b", threads=3, command=["test"])
     assert files_of(tmp_path / "a") == files_of(tmp_path / "b")
     records = [json.loads(line) for line in (tmp_path / "a" / "history.jsonl").read_text("utf-8").splitlines()]
     assert len(records) == outcome.generations == 6
     assert outcome.champion.card["fitness"] <= records[-1]["best"]
     assert set(outcome.champion.card["scores"]) == set(config.opponents)
-    seat = NamedPlayer.of_champion(Champion.load(tmp_path / "a" / CHAMPION), "x")
-    again = duel(seat, player_named(config.opponents[0]), config.rules, hands=200, seed=1)
-    assert again.hands >= 200
+    champion = NamedPlayer.of_champion(Champion.load(tmp_path / "a" / CHAMPION), "x")
+    for name, score in outcome.champion.card["scores"].items():
+        again = duel(champion, player_named(name), config.rules, hands=200, seed=scored[0])
+        assert again.hands == score["hands"]
+        assert again.mbb_per_hand.mean == score["mbb_per_hand"]["value"]
 
 
 def test_without_finals_the_observed_fitness_decides():
@@ -220,19 +288,17 @@ def test_without_finals_the_observed_fitness_decides():
 
 
 def test_more_deck_sets_are_averaged():
-    population = genomes("paper")
-    one = [earned_on(population, deck, 1) for deck in (11, 12)]
-    assert all(each.buy_ins.shape == (6, 4) for each in one)
-    three = earned("paper", population, deck_sets=3)
-    single = earned("paper", population)
-    assert three.hands == 3 * single.hands
-    assert (three.won + three.lost).max() <= 6
-
-
-def earned_on(population, seed, deck_sets):
-    config = tiny("paper")
-    players = [RULE_PLAYERS[name] for name in config.opponents]
-    return earnings_of(population, config.layout, players, config.rules, seed=seed, deck_sets=deck_sets)
+    population, config = genomes("paper"), tiny("paper")
+    three = earned("paper", population, deck_sets=3, luck="dealt")
+    assert three.hands == 3 * earned("paper", population).hands
+    differ = 0
+    for row, genome in enumerate(population):
+        player = NamedPlayer.of_champion(Champion(layout=config.layout, genome=genome), "x")
+        for column, name in enumerate(config.opponents):
+            each = [duel_on_deck(player, player_named(name), config, deck=3 * column + at) for at in range(3)]
+            differ += len(set(each)) > 1
+            assert three.buy_ins[row, column] == pytest.approx(np.mean(each) / config.rules.stack, abs=1e-12)
+    assert differ > 6, "the decks are different ones; the Limper folds on all of them"
 
 
 def test_a_run_of_another_kind_is_not_resumed(tmp_path):
@@ -246,8 +312,9 @@ import sys
 from pathlib import Path
 from holecard.studies import neuroevolution as study
 folder = Path(sys.argv[1])
+from holecard.studies.neuroevolution_config import NeuroevolutionConfig
 sizes = {"population": 8, "generations": 40, "hands": 60, "finals": 2, "score_hands": 200}
-config = study.NeuroevolutionConfig.preset("paper", seed=5, **sizes)
+config = NeuroevolutionConfig.preset("paper", seed=5, **sizes)
 begun = (folder / "config.json").exists()
 study.carry_on.__kwdefaults__["seconds_between_checkpoints"] = 0.02
 study.run(None if begun else config, folder, resume=begun, threads=2, command=["test"])

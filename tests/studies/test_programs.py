@@ -14,22 +14,21 @@ from holecard.blackjack.players.programs import read_programs, situations, strat
 from holecard.blackjack.strategy.charts import read_chart
 from holecard.blackjack.strategy.named import basic
 from holecard.errors import FileProblem, SettingError
-from holecard.evolve.run_directory import RunDirectory
-from holecard.studies.genome import restricted
-from holecard.studies.programs import Judging, ProgramStudy, run_study
-from holecard.studies.sharing import evaluate_shared
+from holecard.studies.game import Measure, restricted
+from holecard.studies.programs import ProgramFitness, run
+from holecard.studies.programs_config import ProgramConfig
+from holecard.studies.sharing import evaluate_distinct
 from holecard.studies.upcard_tables import best_letters, exact_evs, sampled_evs, strategy_of_letters, upcard_weights
 from holecard.studies.verdict import exact_fitness
 
 VOTES = Rules.preset("votes")
 BEST = -0.0084093595935
 """The best chart by total, ace held and cards held; between the best hit-or-stand play and the best chart by total."""
-SMALL = ProgramStudy(rules=VOTES, population=30, generations=4, hands=100)
+SMALL = ProgramConfig(rules=VOTES, population=30, generations=4, hands=100)
 
 
 def finish(path, study, **options):
-    run = RunDirectory.open(path) if (path / "config.json").exists() else RunDirectory.create(path, study.options())
-    return run_study(study, run, **options)
+    return run(study, path, resume=(path / "config.json").exists(), **options)
 
 
 def random_letters(count, seed=1):
@@ -65,12 +64,14 @@ def test_sampled_and_exact_fitness_agree(upcard):
 def test_ten_columns_together_are_worth_the_weighted_mean():
     letters = random_letters(10)
     apart = [exact_evs(upcard, letters[upcard][None], VOTES)[0] for upcard in range(10)]
-    assert exact_fitness(strategy_of_letters(letters), VOTES) == pytest.approx(upcard_weights(VOTES) @ apart, abs=1e-12)
+    assert exact_fitness(strategy_of_letters(letters), VOTES, Measure.EV) == pytest.approx(
+        upcard_weights(VOTES) @ apart, abs=1e-12
+    )
 
 
 def test_the_best_table_lies_between_the_other_optima_and_no_single_letter_improves_it():
     best = best_letters(VOTES)
-    assert exact_fitness(strategy_of_letters(best), VOTES) == pytest.approx(BEST, abs=1e-12)
+    assert exact_fitness(strategy_of_letters(best), VOTES, Measure.EV) == pytest.approx(BEST, abs=1e-12)
     assert optimum(restricted(VOTES, "hit-stand")).ev < BEST < optimum(VOTES).ev
     rng = np.random.default_rng(2)
     for upcard in (0, 9):
@@ -88,9 +89,9 @@ def test_programs_that_play_alike_are_evaluated_once():
         return distinct.sum(axis=1).astype(float)
 
     known = {}
-    values = evaluate_shared(rows, evaluate, known)
+    values = evaluate_distinct(rows, evaluate, known)
     np.testing.assert_array_equal(values, rows.sum(axis=1))
-    evaluate_shared(rows[::-1], evaluate, known)
+    evaluate_distinct(rows[::-1], evaluate, known)
     assert asked == [3]
 
 
@@ -124,37 +125,36 @@ def test_upcards_that_stagnate_wait_for_the_others(tmp_path):
 
 
 def test_a_small_study_beats_hit_or_stand(tmp_path):
-    outcome = finish(tmp_path, ProgramStudy(rules=VOTES, population=150, generations=40, seed=1))
+    outcome = finish(tmp_path, ProgramConfig(rules=VOTES, population=150, generations=40, seed=1))
     assert outcome.verdict.exact > optimum(restricted(VOTES, "hit-stand")).ev
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_the_default_study_comes_within_a_thousandth_of_the_best_table(seed, tmp_path):
-    assert finish(tmp_path, ProgramStudy(rules=VOTES, seed=seed)).verdict.exact > BEST - 0.001
+    assert finish(tmp_path, ProgramConfig(rules=VOTES, seed=seed)).verdict.exact > BEST - 0.001
 
 
 def test_settings_outside_their_limits_are_refused():
     with pytest.raises(SettingError, match="fitness must be exact or sampled"):
-        ProgramStudy(rules=VOTES, fitness="guessed")
+        ProgramConfig(rules=VOTES, fitness="guessed")
     with pytest.raises(SettingError, match="hands must be 1 to"):
-        ProgramStudy(rules=VOTES, hands=0)
+        ProgramConfig(rules=VOTES, hands=0)
     with pytest.raises(SettingError, match="limit 21"):
-        ProgramStudy(rules=Rules(bj=None, limit=15, target=12, ace_bonus=4))
+        ProgramConfig(rules=Rules(bj=None, limit=15, target=12, ace_bonus=4))
     with pytest.raises(SettingError, match="population must be 2"):
-        ProgramStudy(rules=VOTES, population=1)
-    assert ProgramStudy.from_options(json.loads(json.dumps(SMALL.options()))) == SMALL
+        ProgramConfig(rules=VOTES, population=1)
+    assert ProgramConfig.from_options(json.loads(json.dumps(SMALL.options()))) == SMALL
     with pytest.raises(FileProblem, match="not a run of `holecard evolve gp`"):
-        ProgramStudy.from_options({"study": "evolve ga"})
+        ProgramConfig.from_options({"study": "evolve ga"})
 
 
-def test_judging_asks_only_for_the_upcards_that_go_on():
-    judging = Judging(SMALL)
+def test_fitness_is_found_only_for_the_upcards_that_go_on():
     from holecard.blackjack.players.programs import VOCABULARY
     from holecard.evolve.trees import TreeEngine
     from holecard.seeds import stream
 
-    trees = TreeEngine(VOCABULARY, SMALL.breeding).first(stream(1))
-    fitness = judging({"A": trees, "10": trees}, 0)
+    trees = TreeEngine(VOCABULARY, SMALL).first(stream(1))
+    fitness = ProgramFitness(SMALL)({"A": trees, "10": trees}, 0)
     assert set(fitness) == {"A", "10"}
     assert not np.array_equal(fitness["A"], fitness["10"])

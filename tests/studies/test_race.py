@@ -15,7 +15,7 @@ from holecard.blackjack.game.rules import PRESETS, Rules
 from holecard.errors import FileProblem, HolecardError, SettingError
 from holecard.holdem.arena.adaptation import traces
 from holecard.holdem.players.named import player_named
-from holecard.studies.neuroevolution import NeuroevolutionConfig
+from holecard.studies.neuroevolution_config import NeuroevolutionConfig
 from holecard.studies.race import PartId, RaceConfig, Row, open_race, ranked, run_race, start_race
 from holecard.studies.race.context import RaceContext
 from holecard.studies.race.parts import PARTS, parts_of

@@ -12,7 +12,7 @@ from holecard.blackjack.players.programs import VOCABULARY
 from holecard.blackjack.strategy.letters import Letter
 from holecard.evolve.trees import parse_tree
 from holecard.studies.consensus import Consensus
-from holecard.studies.genetic import preset_study
+from holecard.studies.genetic_config import GeneticConfig
 from holecard.studies.upcard_tables import best_letters, strategy_of_letters
 from holecard.ui.figures.evolution import CURVES, animate_consensus, consensus_figure, fitness_figure
 from holecard.ui.figures.programs import grid_figure, laid_out, tree_figure
@@ -113,7 +113,7 @@ def record(generation, consensus):
 
 @pytest.fixture
 def encoding():
-    return preset_study("classic", Rules.preset("classic"), {}).encoding
+    return GeneticConfig.preset("classic", Rules.preset("classic")).encoding
 
 
 @pytest.fixture

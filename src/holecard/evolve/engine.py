@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from enum import IntEnum
-from typing import Any, Protocol
+from types import MappingProxyType
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,18 +27,32 @@ FitnessFunction = Callable[[Population, int], Fitness]
 """The fitness, always maximised, of every row of a population in the generation of that number."""
 
 
-class Engine(Protocol):
+class Choice(Protocol):
+    """Who of a generation goes on, and how."""
+
+    @property
+    def figures(self) -> Mapping[str, float]:
+        """What the record of the generation says of it."""
+
+
+Chosen = TypeVar("Chosen", bound=Choice)
+
+
+class Engine(Protocol[Chosen]):
     """How a population begins and how one generation follows from another; pure, all randomness comes in as `rng`."""
 
     def first(self, rng: np.random.Generator) -> Population:
         """The population of generation 0."""
 
-    def following(
-        self, population: Population, fitness: Fitness, generation: int, rng: np.random.Generator
-    ) -> Population:
-        """The population of `generation` + 1, given the fitness of `generation`; −inf marks those without one."""
+    def choose(self, population: Population, fitness: Fitness) -> Chosen:
+        """Who goes on, by fitness alone, without chance; −inf marks those without a fitness."""
 
-    def could_have_made(self, population: Population) -> bool:
+    def following(
+        self, population: Population, choice: Chosen, generation: int, rng: np.random.Generator
+    ) -> Population:
+        """The population of `generation` + 1, given the choice of `generation`."""
+
+    def are_genomes(self, population: Population) -> bool:
         """True if every row is a genome of this engine: what comes from a file is asked before it is used."""
 
 
@@ -84,27 +99,35 @@ class Generation:
     """The lowest fitness."""
     unfit: int
     """How many had no fitness: NaN or infinite."""
+    figures: Mapping[str, float]
+    """What the engine adds: how many are elites, say."""
 
     def as_dict(self) -> dict[str, Any]:
-        """The record as plain JSON."""
-        return asdict(self)
+        """The record as plain JSON, the engine's figures beside the others."""
+        plain = asdict(self)
+        return plain | plain.pop("figures")
 
 
 class Evolution:
     """One evolving population.
 
     The elites are part of the population that `ask` returns, so they are evaluated again in every generation and never
-    keep a lucky score. The champion is the fittest of the *last* generation, for the same reason.
+    keep a lucky score. The champion is the fittest of the *last* generation, for the same reason. `grades` is what was
+    told last, without a fitness −inf; `fitness` is that of the last generation, once there is one.
     """
 
-    def __init__(self, engine: Engine, *, seed: int, limits: Limits) -> None:
+    def __init__(self, engine: Engine[Any], *, seed: int, limits: Limits) -> None:
         self.engine = engine
         self.seed = checked_seed(seed)
         self.limits = limits
         self.stop = Stop.NOT_YET
         self.generation = 0
-        self.population = engine.first(stream(seed, 0))
+        try:
+            self.population = engine.first(stream(seed, 0))
+        except MemoryError:
+            raise SettingError("the population does not fit into memory; choose a smaller one") from None
         self.fitness: Fitness | None = None
+        self.grades: Fitness | None = None
         self._best = -np.inf
         self._best_generation = 0
 
@@ -121,8 +144,9 @@ class Evolution:
         """Take the fitness of what `ask` returned and breed the next generation, unless this was the last one."""
         if self.finished:
             raise SettingError(f"the evolution ended at generation {self.generation}; nothing more is asked")
-        grades = graded(fitness, len(self.population), self.generation)
-        record = observed(grades, self.generation)
+        self.grades = grades = graded(fitness, len(self.population), self.generation)
+        choice = self.engine.choose(self.population, grades)
+        record = observed(grades, self.generation, choice.figures)
         if record.best > self._best:
             self._best, self._best_generation = record.best, self.generation
         self.stop = self._reason_to_stop(record)
@@ -131,7 +155,7 @@ class Evolution:
         else:
             self.generation += 1
             rng = stream(self.seed, self.generation)
-            self.population = self.engine.following(self.population, grades, self.generation - 1, rng)
+            self.population = self.engine.following(self.population, choice, self.generation - 1, rng)
         return record
 
     def step(self, fitness: FitnessFunction) -> Generation:
@@ -167,8 +191,8 @@ class Evolution:
                 f"the checkpoint holds genomes of {saved.dtype} {saved.shape[1:]}; "
                 f"this engine's are {self.population.dtype} {self.population.shape[1:]}"
             )
-        if not self.engine.could_have_made(saved):
-            raise FileProblem("the checkpoint holds genomes that this engine cannot have made")
+        if not self.engine.are_genomes(saved):
+            raise FileProblem("the checkpoint holds genomes that are none of this engine's")
         if int(state["seed"]) != self.seed:
             raise FileProblem(f"the checkpoint is of seed {int(state['seed'])}, not {self.seed}")
         self.population = saved
@@ -203,7 +227,7 @@ def graded(fitness: NDArray[np.floating[Any]], individuals: int, generation: int
     return np.where(has_fitness, told, -np.inf)
 
 
-def observed(grades: Fitness, generation: int) -> Generation:
+def observed(grades: Fitness, generation: int, figures: Mapping[str, float] = MappingProxyType({})) -> Generation:
     """The record of a generation whose grades are these."""
     fit = grades[~np.isneginf(grades)]
     return Generation(
@@ -213,4 +237,5 @@ def observed(grades: Fitness, generation: int) -> Generation:
         median=float(np.median(fit)),
         worst=float(fit.min()),
         unfit=len(grades) - len(fit),
+        figures=dict(figures),
     )

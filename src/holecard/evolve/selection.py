@@ -7,6 +7,7 @@ Fitness −inf marks those without a fitness (see `engine.graded`): they are nev
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
 from typing import Final
@@ -80,6 +81,21 @@ def fittest(fitness: Fitness, count: int) -> Indices:
     """
     order: Indices = np.argsort(-fitness, kind="stable")[:count]
     return order[~np.isneginf(fitness[order])]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Ranking:
+    """Who passes unchanged, and what parents are drawn by."""
+
+    elites: Indices
+    """Those who pass, the fittest first."""
+    merits: Fitness
+    """What everybody counts when parents are drawn; −inf: nothing."""
+
+    @property
+    def figures(self) -> dict[str, float]:
+        """Nothing that a record would not say anyway."""
+        return {}
 
 
 def _spin(shares: Fitness, fitness: Fitness, count: int, rng: np.random.Generator) -> Indices:

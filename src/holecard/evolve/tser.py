@@ -15,49 +15,10 @@ from numpy.typing import NDArray
 from holecard._jit import kernel
 from holecard.errors import SettingError
 from holecard.evolve.engine import Population
+from holecard.evolve.registry import Size, TserSettings
 from holecard.evolve.selection import Fitness, Indices, fittest
 
 Weights = NDArray[np.float32]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TserConfig:
-    """TSER with PokerNet's defaults."""
-
-    genes: int
-    """Weights of a genome."""
-    population: int = 50
-    """Individuals in a generation."""
-    generations: int = 250
-    """Over how many generations the mutation decays."""
-    survival: float = 0.30
-    """The share of the population that survives."""
-    least_elites: int = 1
-    """So many survivors are elites even if they lie below the mean; the paper wants two."""
-    mutation_rate: tuple[float, float] = (0.25, 0.05)
-    """The chance of each gene to be mutated, in the first and in the last generation."""
-    mutation_strength: tuple[float, float] = (0.50, 0.10)
-    """The standard deviation of a mutation, in the first and in the last generation."""
-    initial_deviation: float = 0.5
-    """The standard deviation of the first generation's weights; their mean is 0."""
-
-    def __post_init__(self) -> None:
-        if self.genes < 1:
-            raise SettingError(f"a genome needs 1 gene or more; got {self.genes}")
-        if not 1 <= self.least_elites <= self.survivors < self.population:
-            raise SettingError(
-                f"least_elites ≤ survivors < population is needed; "
-                f"got {self.least_elites}, {self.survivors}, {self.population}"
-            )
-        if not all(0 <= rate <= 1 for rate in self.mutation_rate):
-            raise SettingError(f"mutation_rate must be 0 to 1; got {self.mutation_rate}")
-        if min(*self.mutation_strength, self.initial_deviation) < 0:
-            raise SettingError("mutation_strength and initial_deviation must be 0 or more")
-
-    @property
-    def survivors(self) -> int:
-        """How many survive, at least one."""
-        return max(1, round(self.survival * self.population))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,30 +30,50 @@ class Tiers:
     second: Indices
     """Those who pass mutated and do not reproduce, the fittest first."""
 
+    @property
+    def figures(self) -> dict[str, float]:
+        """How many are in each tier."""
+        return {"elites": len(self.elites), "second_tier": len(self.second)}
+
 
 class TserEngine:
     """Elites, then the second tier, then children. Populations are float32 of shape (n, genes)."""
 
-    def __init__(self, config: TserConfig) -> None:
-        self.config = config
+    def __init__(self, settings: TserSettings, size: Size) -> None:
+        self.settings, self.size = settings, size
+        self.survivors = settings.survivors(size.population)
+        self.least_elites = settings.least_elites if settings.tiers else self.survivors
+        if not 1 <= self.least_elites <= self.survivors < size.population:
+            raise SettingError(
+                f"least_elites ≤ survivors < population is needed; "
+                f"got {self.least_elites}, {self.survivors}, {size.population}"
+            )
+
+    @classmethod
+    def examples(cls) -> tuple[TserEngine, ...]:
+        """Thirty weights."""
+        return (cls(TserSettings(), Size(genes=30, population=20, generations=12)),)
 
     def first(self, rng: np.random.Generator) -> Weights:
         """Gaussian weights around 0."""
-        shape = (self.config.population, self.config.genes)
-        return (self.config.initial_deviation * box_muller(rng, shape)).astype(np.float32)
+        shape = (self.size.population, self.size.genes)
+        return (self.settings.initial_deviation * box_muller(rng, shape)).astype(np.float32)
 
-    def following(self, population: Population, fitness: Fitness, generation: int, rng: np.random.Generator) -> Weights:
+    def choose(self, population: Population, fitness: Fitness) -> Tiers:
+        """The tiers of a generation."""
+        return tiers_of(fitness, self.survivors, self.least_elites)
+
+    def following(self, population: Population, choice: Tiers, generation: int, rng: np.random.Generator) -> Weights:
         """Elites bit for bit, the second tier mutated, and mutated children of random pairs of elites."""
-        config = self.config
-        tiers = tiers_of(fitness, config.survivors, config.least_elites)
-        elites = population[tiers.elites]
-        children = reproduce(elites, config.population - len(tiers.elites) - len(tiers.second), rng)
-        rate = decayed(*config.mutation_rate, generation, config.generations)
-        strength = decayed(*config.mutation_strength, generation, config.generations)
-        others = mutated(np.concatenate([population[tiers.second], children]), rate, strength, rng)
+        settings, size = self.settings, self.size
+        elites = population[choice.elites]
+        children = reproduce(elites, size.population - len(choice.elites) - len(choice.second), rng)
+        rate = decayed(*settings.mutation_rate, generation, size.generations)
+        strength = decayed(*settings.mutation_strength, generation, size.generations)
+        others = mutated(np.concatenate([population[choice.second], children]), rate, strength, rng)
         return np.concatenate([elites, others])
 
-    def could_have_made(self, population: Population) -> bool:
+    def are_genomes(self, population: Population) -> bool:
         """True if every weight is a number."""
         return bool(np.isfinite(population).all())
 

@@ -6,9 +6,9 @@ A … 10 each. With hit and stand alone and a limit of 21 these are its 260 loci
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,30 +27,12 @@ from holecard.blackjack.strategy.letters import (
     Letter,
 )
 from holecard.blackjack.strategy.strategy import Strategy, pairs_by_total
-from holecard.errors import SettingError, unknown_name
 from holecard.evolve.genetic import Alphabet
 
 Genomes = NDArray[np.uint8]
 """One genome per row: cell codes of a strategy chart (see `strategy.LETTERS`), or `FOLLOW`."""
-ACTIONS: Final = ("hit-stand", "hit-stand-double", "all")
 FOLLOW: Final = len(LETTERS)
 """At a pair's locus: play the pair as the total it makes."""
-_HIT_OR_STAND: Final[dict[str, Any]] = {"double": "none", "das": False}
-_NO_SPLIT: Final[dict[str, Any]] = {"max_hands": 1, "rsa": False, "hsa": False, "surrender": "none"}
-
-
-def restricted(rules: Rules, actions: str) -> Rules:
-    """The game of a player who uses only these actions.
-
-    >>> restricted(Rules(), "hit-stand").double
-    'none'
-    """
-    if actions not in ACTIONS:
-        raise SettingError(unknown_name("actions", actions, ACTIONS))
-    if rules.shoe != "fresh":
-        raise SettingError("evolution deals a fresh shoe each round; use --shoe fresh")
-    changes = {"hit-stand": {**_HIT_OR_STAND, **_NO_SPLIT}, "hit-stand-double": _NO_SPLIT, "all": {}}
-    return replace(rules, insurance=False, **changes[actions])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +40,7 @@ class Encoding:
     """How genomes of one game and one set of actions become strategy charts and back."""
 
     rules: Rules
-    """The game as it is played with these actions; see `restricted`."""
+    """The game as it is played with these actions; see `studies.game`."""
 
     @cached_property
     def rows(self) -> tuple[tuple[Kind, int], ...]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 Values = NDArray[np.float64]
 
 
-def evaluate_shared(
+def evaluate_distinct(
     rows: NDArray[Any], evaluate: Callable[[NDArray[Any]], Values], known: dict[bytes, float] | None = None
 ) -> Values:
     """The value of every row; `evaluate` is asked once for each distinct row that is not in `known`, which grows.
@@ -20,7 +20,7 @@ def evaluate_shared(
     >>> def total(rows):
     ...     asked.append(len(rows))
     ...     return rows.sum(axis=1).astype(float)
-    >>> evaluate_shared(np.array([[1, 2], [3, 4], [1, 2]]), total), asked
+    >>> evaluate_distinct(np.array([[1, 2], [3, 4], [1, 2]]), total), asked
     (array([3., 7., 3.]), [2])
     """
     known = {} if known is None else known
@@ -33,10 +33,10 @@ def evaluate_shared(
     return np.array([known[key] for key in keys])
 
 
-def sole_heirs(rows: NDArray[Any], sizes: NDArray[np.int64]) -> NDArray[np.bool_]:
+def smallest_of_equals(rows: NDArray[Any], sizes: NDArray[np.int64]) -> NDArray[np.bool_]:
     """True for one of every set of equal rows: the smallest, of equally small ones the first.
 
-    >>> sole_heirs(np.array([[1, 2], [3, 4], [1, 2]]), np.array([9, 5, 7]))
+    >>> smallest_of_equals(np.array([[1, 2], [3, 4], [1, 2]]), np.array([9, 5, 7]))
     array([False,  True,  True])
     """
     smallest: dict[bytes, int] = {}

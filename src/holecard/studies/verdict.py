@@ -3,40 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any, Final
 
 from holecard.blackjack.exact import ev_of_strategy
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.play.simulate import simulate
 from holecard.blackjack.strategy.strategy import Strategy
 from holecard.estimate import Estimate
+from holecard.studies.game import Measure
 
 FRESH_ROUNDS: Final = 1_000_000
 """Rounds on which a champion is played again."""
-Number = TypeVar("Number", float, NDArray[np.float64])
-POINTS, EV = "win + ½ push", "EV"
-
-
-def is_plain(rules: Rules) -> bool:
-    """True for the 260-bit algorithm's kind of game, where a round is won, lost or pushed and nothing more.
-
-    >>> is_plain(Rules.preset("classic")), is_plain(Rules.preset("casino"))
-    (True, False)
-    """
-    return rules.bj is None and rules.double == "none" and rules.max_hands == 1 and rules.surrender == "none"
-
-
-def measure_of(rules: Rules) -> str:
-    """What fitness measures in a game: win + ½ push where the game is plain, else the EV per bet."""
-    return POINTS if is_plain(rules) else EV
-
-
-def fitness_of_ev(ev: Number, rules: Rules) -> Number:
-    """An EV in the measure of the game; in a plain game win + ½ push is (1 + EV) / 2."""
-    return (1.0 + ev) / 2.0 if is_plain(rules) else ev
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,13 +51,34 @@ class Verdict:
         }
 
 
-def exact_fitness(strategy: Strategy, rules: Rules) -> float:
+def judged(
+    winner: Strategy,
+    *,
+    consensus: Strategy,
+    best: Strategy,
+    rules: Rules,
+    measure: Measure,
+    observed: float,
+    seed: int,
+    threads: int | None,
+) -> Verdict:
+    """What a winner is worth beside the consensus and the best chart; `seed` deals its fresh cards."""
+    return Verdict(
+        measure=measure.value,
+        observed=observed,
+        exact=exact_fitness(winner, rules, measure),
+        fresh=fresh_fitness(winner, rules, measure, seed=seed, threads=threads),
+        consensus=exact_fitness(consensus, rules, measure),
+        optimum=exact_fitness(best, rules, measure),
+    )
+
+
+def exact_fitness(strategy: Strategy, rules: Rules, measure: Measure) -> float:
     """The true fitness of a chart."""
-    return fitness_of_ev(ev_of_strategy(strategy, rules), rules)
+    return measure.of_ev(ev_of_strategy(strategy, rules))
 
 
-def fresh_fitness(strategy: Strategy, rules: Rules, *, seed: int, threads: int | None) -> Estimate:
+def fresh_fitness(strategy: Strategy, rules: Rules, measure: Measure, *, seed: int, threads: int | None) -> Estimate:
     """The fitness of a chart on `FRESH_ROUNDS` rounds of a seed."""
     ev = simulate(strategy, rules, FRESH_ROUNDS, seed=seed, threads=threads).ev
-    scale = 0.5 if is_plain(rules) else 1.0
-    return Estimate(mean=fitness_of_ev(ev.mean, rules), stderr=scale * ev.stderr, n=ev.n)
+    return Estimate(mean=measure.of_ev(ev.mean), stderr=measure.scale * ev.stderr, n=ev.n)

@@ -6,8 +6,9 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -15,120 +16,92 @@ from holecard.cluster import connected
 from holecard.device import chosen_device
 from holecard.errors import SettingError
 from holecard.evolve.observer import Observer
+from holecard.evolve.registry import engines_of
+from holecard.settings import setting
+from holecard.studies.neuroevolution_config import GENOMES, NeuroevolutionConfig
 from holecard.ui import console
 from holecard.ui.dashboard import Pace, dashboard, line
-from holecard.ui.options import Cluster, Json, Seed, TensorBoard, Threads, parse_count, refuse_settings
+from holecard.ui.numbers import parse_count
+from holecard.ui.options import Json, Seed, Threads
+from holecard.ui.running import Running, with_running
+from holecard.ui.signature import with_engines, with_settings
 from holecard.ui.tensorboard import logging_to
 
 if TYPE_CHECKING:
     from holecard.holdem.arena.duel import Duel
-    from holecard.studies.neuroevolution import NeuroevolutionConfig, Outcome
+    from holecard.studies.neuroevolution import NeuroevolutionOutcome
 
 Hands = Annotated[int, typer.Option(parser=parse_count, metavar="N", help="Hands of a duel, both seats together.")]
 Preset = Annotated[str | None, typer.Option(help="The setting: pokernet or paper.", show_default=False)]
+_DRAWN_HANDS: Final = 200
+"""Hands that the champion plays for the figures of its actions and its adaptation, at most."""
 
 
-def _schedule(name: str, text: str) -> tuple[float, float]:
-    """A linear decay as people write it: `0.25:0.05`, or one number for both ends."""
-    parts = text.split(":")
-    try:
-        start, end = (float(part) for part in (parts if len(parts) == 2 else parts * 2))
-    except ValueError:
-        raise SettingError(f"{name} must be START:END, such as 0.25:0.05; got {text!r}") from None
-    return start, end
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HoldemRunning(Running):
+    """How an evolution of hold'em players is carried out."""
+
+    device: str | None = setting(
+        None, metavar="auto|cpu|cuda", usual="cpu", help="Where sessions are played; a GPU rounds otherwise."
+    )
+    out: Path | None = setting(None, help="The run's folder; runs/holdem-PRESET-SEED by default.")
+    resume: Path | None = setting(None, help="Go on with the run in this folder.")
+    figures: bool = setting(True, help="Draw them at the end.")
+    plain: bool = setting(False, flag="--plain", help="Lines instead of the live dashboard.")
+
+    def folder(self, name: str) -> Path:
+        """The run's folder: the one to go on with, the one asked for, else the one of that name."""
+        return self.resume or self.out or Path("runs") / name
 
 
+@with_running(HoldemRunning)
+@with_engines(GENOMES)
+@with_settings(NeuroevolutionConfig, skip=("samples", "device"))
 def evolve_command(
     context: typer.Context,
     preset: Annotated[str, typer.Option(help="PokerNet's setting, pokernet, or the paper's, paper.")] = "pokernet",
-    population: Annotated[int, typer.Option(min=2, help="Individuals in a generation.")] = 50,
-    generations: Annotated[int, typer.Option(min=1, help="Generations to evaluate.")] = 250,
-    hands: Annotated[int, typer.Option(min=1, help="Hands of a session; two sessions per opponent.")] = 500,
-    deck_sets: Annotated[int, typer.Option(min=1, help="Deck sets per opponent, two sessions each.")] = 1,
-    survival: Annotated[float, typer.Option(help="The share that survives.")] = 0.30,
-    mutation_rate: Annotated[str, typer.Option(metavar="START:END", help="Chance of a gene.")] = "0.25:0.05",
-    mutation_strength: Annotated[str, typer.Option(metavar="START:END", help="Its deviation.")] = "0.50:0.10",
-    opponents: Annotated[
-        str | None, typer.Option(metavar="A,B,…", help="Whom everybody plays; the preset's four by default.")
-    ] = None,
-    hidden: Annotated[int | None, typer.Option(help="Neurons of the head; pokernet 32, paper 7.")] = None,
-    initial_states: Annotated[
-        bool | None, typer.Option("--initial-states/--no-initial-states", help="Evolve them; paper yes, pokernet no.")
-    ] = None,
-    tiers: Annotated[bool, typer.Option("--tiers/--no-tiers", help="TSER's tiers, or plain truncation.")] = True,
-    fitness: Annotated[str, typer.Option(help="ane (normalised) or earnings (raw).")] = "ane",
-    decks: Annotated[str, typer.Option(help="shared by the population, or fresh for each individual.")] = "shared",
-    luck: Annotated[str, typer.Option(help="averaged over all boards, or dealt: counted as they fall.")] = "averaged",
+    engine: Annotated[
+        str, typer.Option(metavar="|".join(engines_of(GENOMES)), help="How one generation follows from another.")
+    ] = "tser",
     equity: Annotated[str, typer.Option(help="exact, or monte-carlo.")] = "exact",
     samples: Annotated[int, typer.Option(min=1, help="Deals behind a Monte Carlo equity.")] = 1000,
-    finals: Annotated[int, typer.Option(min=0, help="Fresh deck sets that decide who is champion; 0: none.")] = 30,
-    score_hands: Annotated[int, typer.Option(min=2, help="Fresh hands per opponent for the champion.")] = 20_000,
-    threads: Threads = None,
-    device: Annotated[
-        str | None, typer.Option(metavar="auto|cpu|cuda", help="Where sessions are played (cpu); a GPU rounds apart.")
-    ] = None,
-    cluster: Cluster = None,
-    out: Annotated[Path | None, typer.Option(help="The run's folder; runs/holdem-PRESET-SEED by default.")] = None,
-    resume: Annotated[Path | None, typer.Option(help="Go on with the run in this folder.")] = None,
-    figures: Annotated[bool, typer.Option("--figures/--no-figures", help="Draw them at the end.")] = True,
-    tensorboard: TensorBoard = False,
-    plain: Annotated[bool, typer.Option("--plain", help="Lines instead of the live dashboard.")] = False,
-    seed: Seed = 0,
-    as_json: Json = False,
+    *,
+    settings: dict[str, Any],
+    engine_settings: dict[str, Any],
+    running: HoldemRunning,
 ) -> None:
     """Evolve dual-LSTM players against rule players; writes a run directory with its champion."""
-    from holecard.studies.neuroevolution import NeuroevolutionConfig, run
+    from holecard.studies.folder import configuration
+    from holecard.studies.neuroevolution import run
 
-    if resume:
-        refuse_settings(context)
+    running.check(context)
     if equity not in ("exact", "monte-carlo"):
         raise SettingError(f"--equity must be exact or monte-carlo; got {equity!r}")
-    changes: dict[str, Any] = {
-        "population": population,
-        "generations": generations,
-        "hands": hands,
-        "deck_sets": deck_sets,
-        "survival": survival,
-        "mutation_rate": _schedule("--mutation-rate", mutation_rate),
-        "mutation_strength": _schedule("--mutation-strength", mutation_strength),
-        "tiers": tiers,
-        "fitness": fitness,
-        "decks": decks,
-        "luck": luck,
-        "samples": samples if equity == "monte-carlo" else 0,
-        "finals": finals,
-        "score_hands": score_hands,
-        "seed": seed,
-    }
-    if opponents is not None:
-        changes["opponents"] = tuple(name.strip() for name in opponents.split(",") if name.strip())
-    changes |= {
-        name: value for name, value in (("hidden", hidden), ("initial_states", initial_states)) if value is not None
-    }
-    config = None if resume else NeuroevolutionConfig.preset(preset, **changes)
-    folder = resume or out or Path("runs") / f"holdem-{preset}-{seed}"
-    where = chosen_device(device) if device else None
+    resume = running.resume is not None
+    changes = settings | engine_settings | ({"samples": samples} if equity == "monte-carlo" else {})
+    config = None if resume else NeuroevolutionConfig.preset(preset, engine, **changes)
+    folder = running.folder(f"holdem-{preset}-{settings['seed']}")
+    config = configuration(config, folder, NeuroevolutionConfig, resume=resume)
     _prepare()
     start = time.perf_counter()
     with (
-        connected(cluster) as executor,
-        _watching(plain or as_json) as watch,
-        logging_to(folder if tensorboard else None, watch.record) as record,
+        connected(running.cluster) as executor,
+        _watching(config, folder, plain=running.plain or running.json) as watch,
+        logging_to(folder if running.tensorboard else None, watch.record) as record,
     ):
         outcome = run(
             config,
             folder,
-            resume=resume is not None,
-            device=where,
-            threads=threads,
+            resume=resume,
+            threads=running.threads,
             executor=executor,
-            on_start=watch.start,
+            device=chosen_device(running.device) if running.device else None,
             observer=Observer(record=record, note=console.say),
         )
     seconds = time.perf_counter() - start
-    if figures:
-        _draw(outcome.run.path)
-    _report(outcome, seconds, as_json)
+    if running.figures:
+        _draw(folder)
+    _report(outcome, seconds, running.json)
 
 
 def _draw(folder: Path) -> list[Path]:
@@ -136,12 +109,11 @@ def _draw(folder: Path) -> list[Path]:
     from holecard.evolve.run_directory import RunDirectory
     from holecard.holdem.arena.adaptation import traces
     from holecard.holdem.players.named import player_named
-    from holecard.studies.neuroevolution import NeuroevolutionConfig
     from holecard.ui.figures.neuroevolution import save_all
 
     directory = RunDirectory.open(folder)
     config = NeuroevolutionConfig.from_options(directory.options)
-    played = traces(player_named(str(folder)), config.opponents, config.rules, hands=min(200, config.hands))
+    played = traces(player_named(str(folder)), config.opponents, config.rules, hands=min(_DRAWN_HANDS, config.hands))
     return save_all(directory.history.records(), played, folder)
 
 
@@ -167,26 +139,20 @@ def _prepare() -> None:
 class _Watch:
     """Collects records, counts hands and time, and has every new record shown."""
 
-    def __init__(self, show: Callable[[_Watch, NeuroevolutionConfig], None]) -> None:
-        self.records: list[Mapping[str, Any]] = []
-        self._show = show
-        self._config: NeuroevolutionConfig | None = None
-        self._hands = 0
-        self._before = 0
-        self._began = time.perf_counter()
-
-    def start(self, config: NeuroevolutionConfig, records: list[dict[str, Any]]) -> None:
+    def __init__(self, records: list[dict[str, Any]], show: Callable[[_Watch], None]) -> None:
         """A run begins, or goes on after these records."""
-        self._config, self.records = config, list(records)
-        self._began, self._before = time.perf_counter(), len(records)
+        self.records: list[Mapping[str, Any]] = list(records)
+        self._show = show
+        self._hands = 0
+        self._before = len(records)
+        self._began = time.perf_counter()
 
     def record(self, record: Mapping[str, Any]) -> None:
         """One more generation; a resumed run may repeat the last ones."""
-        assert self._config is not None, "a run has started"
         self.records = [*self.records[: record["generation"]], record]
         self._before = min(self._before, record["generation"])
         self._hands += record["hands"]
-        self._show(self, self._config)
+        self._show(self)
 
     def pace(self, generations: int) -> Pace:
         """Hands per second since the start, and what is left at that rate."""
@@ -195,31 +161,30 @@ class _Watch:
         return Pace(hands_per_second=self._hands / seconds, seconds_left=left)
 
 
-def _say_last(watch: _Watch, config: NeuroevolutionConfig) -> None:
-    console.say(line(watch.records[-1], config.generations))
-
-
 @contextmanager
-def _watching(plain: bool) -> Iterator[_Watch]:
+def _watching(config: NeuroevolutionConfig, folder: Path, *, plain: bool) -> Iterator[_Watch]:
     """A watch that prints lines, or a live dashboard where somebody sits at the terminal."""
+    from holecard.evolve.history import History
+
+    generations, records = config.generations, History(folder).records()
     if plain or not sys.stderr.isatty():
-        yield _Watch(_say_last)
+        yield _Watch(records, lambda watch: console.say(line(watch.records[-1], generations)))
         return
     from rich.live import Live
 
     with Live(console=console.out(stderr=True), refresh_per_second=4) as live:
 
-        def show(watch: _Watch, config: NeuroevolutionConfig) -> None:
-            live.update(dashboard(_title(config), watch.records, config.generations, watch.pace(config.generations)))
+        def show(watch: _Watch) -> None:
+            live.update(dashboard(_title(config), watch.records, generations, watch.pace(generations)))
 
-        yield _Watch(show)
+        yield _Watch(records, show)
 
 
 def _title(config: NeuroevolutionConfig) -> str:
     return f"holecard holdem evolve · {config.setting} · seed {config.seed}"
 
 
-def _report(outcome: Outcome, seconds: float, as_json: bool) -> None:
+def _report(outcome: NeuroevolutionOutcome, seconds: float, as_json: bool) -> None:
     card = outcome.champion.card
     if as_json:
         console.print_json(
@@ -250,7 +215,6 @@ def dashboard_command(
 ) -> None:
     """Show the dashboard of a running or finished run from its records."""
     from holecard.evolve.run_directory import RunDirectory
-    from holecard.studies.neuroevolution import NeuroevolutionConfig
 
     directory = RunDirectory.open(folder)
     config = NeuroevolutionConfig.from_options(directory.options)

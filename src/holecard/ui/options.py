@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Callable
 from dataclasses import replace
-from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -14,26 +12,8 @@ import typer
 
 from holecard.blackjack.game.rules import INFINITE, PRESETS, Rules, parse_decks, parse_ratio
 from holecard.errors import HolecardError
-
-
-def parse_count(text: str) -> int:
-    """A whole number as people write it: `1e8`, `100M`, `10G`, `1_000_000`.
-
-    >>> parse_count("100M"), parse_count("1e3"), parse_count("2,500")
-    (100000000, 1000, 2500)
-    """
-    if isinstance(text, int):
-        return text
-    match = re.fullmatch(r"([\d_,]*\.?\d+(?:e\d+)?)([kmgt]?)", text.strip().lower())
-    if not match:
-        raise typer.BadParameter(f"{text!r} is not a number; write 1000000, 1e6 or 1M")
-    number = (
-        float(match[1].replace("_", "").replace(",", "")) * {"": 1, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12}[match[2]]
-    )
-    if number != int(number) or not 1 <= number <= 1e13:
-        raise typer.BadParameter(f"{text!r} must be a whole number from 1 to 10T")
-    return int(number)
-
+from holecard.ui.numbers import parse_count
+from holecard.ui.signature import Command, replace_parameter
 
 Count = Annotated[int, typer.Option(parser=parse_count, metavar="N")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="The root of all chance: the same seed, the same result.")]
@@ -168,34 +148,27 @@ def _parse_charlie(text: str) -> int | None:
     return int(text)
 
 
-def with_rules(sessions: bool = False, default: str = "casino") -> Callable[[Callable[..., None]], Callable[..., None]]:
+def with_rules(sessions: bool = False, default: str = "casino") -> Callable[[Command], Command]:
     """Give a command the RULES options in place of its parameter `rules`, which then receives the `Rules`.
 
     `default` is the preset that stands where none is named.
     """
+    options = [
+        inspect.Parameter(
+            f"{_PREFIX}{name}", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind, option]
+        )
+        for name, (kind, option) in _RULE_OPTIONS.items()
+    ]
 
-    def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        signature = inspect.signature(command, eval_str=True)
-        kept = [parameter for name, parameter in signature.parameters.items() if name != "rules"]
-        added = [
-            inspect.Parameter(
-                f"rule_{name}",
-                inspect.Parameter.KEYWORD_ONLY,
-                default=None,
-                annotation=Annotated[kind, option],
-            )
-            for name, (kind, option) in _RULE_OPTIONS.items()
-        ]
+    def build(chosen: dict[str, Any]) -> Rules:
+        given = {name.removeprefix(_PREFIX): value for name, value in chosen.items()}
+        return rules_from(given, sessions=sessions, default=default)
 
-        @wraps(command)
-        def wrapper(**given: Any) -> None:
-            options = {name: given.pop(f"rule_{name}", None) for name in _RULE_OPTIONS}
-            command(**given, rules=rules_from(options, sessions=sessions, default=default))
-
-        keyword = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in kept]
-        wrapper.__signature__ = signature.replace(parameters=[*keyword, *added])  # type: ignore[attr-defined]
-        wrapper.__annotations__ = {parameter.name: parameter.annotation for parameter in [*keyword, *added]}
-        del wrapper.__wrapped__
-        return wrapper
+    def decorate(command: Command) -> Command:
+        return replace_parameter(command, "rules", options, build)
 
     return decorate
+
+
+_PREFIX: Final = "rule_"
+"""Before the names of RULES options, so that a command may have parameters of the same names."""

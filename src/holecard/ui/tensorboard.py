@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,29 +19,30 @@ class Scalars:
     """An event file in a folder; `log` adds the numbers of a record at a step."""
 
     def __init__(self, folder: Path) -> None:
-        """Open the folder; what an earlier part of a resumed run logged stays."""
+        """Log into that folder from the first record on; what an earlier part of a resumed run logged stays."""
         try:
             from tensorboard.compat.proto import event_pb2, summary_pb2
             from tensorboard.summary.writer.event_file_writer import EventFileWriter
         except ImportError:
             raise MissingExtra("--tensorboard needs TensorBoard: pip install 'holecard[tensorboard]'") from None
         self._event, self._summary, self._session = event_pb2.Event, summary_pb2.Summary, event_pb2.SessionLog
-        self._writer = EventFileWriter(str(folder))
-        self._begun = False
+        self._open = partial(EventFileWriter, str(folder))
+        self._writer: Any = None
 
     def log(self, step: int, record: Record) -> None:
         """Add every number of a record, nested ones under `name/part`."""
-        if not self._begun:  # steps that a resumed run repeats take the place of those logged before
+        if self._writer is None:  # steps that a resumed run repeats take the place of those logged before
+            self._writer = self._open()
             start = self._session(status=self._session.START)
             self._writer.add_event(self._event(wall_time=time.time(), step=step, session_log=start))
-            self._begun = True
         values = [self._summary.Value(tag=tag, simple_value=value) for tag, value in numbers(record)]
         summary = self._summary(value=values)
         self._writer.add_event(self._event(wall_time=time.time(), step=step, summary=summary))
 
     def close(self) -> None:
         """Write what is left."""
-        self._writer.close()
+        if self._writer is not None:
+            self._writer.close()
 
 
 def numbers(record: Record, prefix: str = "") -> Iterator[tuple[str, float]]:

@@ -28,12 +28,12 @@ from holecard.blackjack.strategy.cell import Kind, reachable_rows
 from holecard.blackjack.strategy.letters import LETTERS
 from holecard.blackjack.strategy.strategy import Strategy
 from holecard.errors import ProgramError
-from holecard.evolve.trees import TreeConfig, TreeEngine, Trees, VoteCount, interpret, parse_tree, sizes_of, text_of
+from holecard.evolve.trees import TreeEngine, Trees, TreeSettings, VoteCount, interpret, parse_tree, sizes_of, text_of
 from holecard.seeds import stream
 
 
 def random_trees(count: int, seed: int = 1) -> Trees:
-    return TreeEngine(VOCABULARY, TreeConfig(population=count)).first(stream(seed))
+    return TreeEngine(VOCABULARY, TreeSettings(population=count)).first(stream(seed))
 
 
 def letters(text: str) -> dict[Situation, str]:

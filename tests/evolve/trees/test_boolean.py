@@ -9,8 +9,8 @@ from holecard.errors import SettingError
 from holecard.evolve.trees import (
     BooleanMachine,
     Language,
-    TreeConfig,
     TreeEngine,
+    TreeSettings,
     VoteCount,
     constant,
     function,
@@ -75,7 +75,7 @@ def by_hand(machine: BooleanMachine, tree: np.ndarray, situation: int) -> tuple[
 @pytest.mark.parametrize("situations", [1, 64, 72, 128, 200])
 def test_every_situation_of_random_trees(situations: int) -> None:
     machine = machine_of(situations)
-    trees = TreeEngine(EVERYTHING, TreeConfig(population=150, initial_depth=(0, 6), max_size=90)).first(stream(2))
+    trees = TreeEngine(EVERYTHING, TreeSettings(population=150, initial_depth=(0, 6), max_size=90)).first(stream(2))
     verdicts = machine.verdicts(trees)
     values, winners = machine.unpack(verdicts.values), machine.unpack(verdicts.winners.swapaxes(1, 2))
     for row, tree in enumerate(trees):
@@ -129,7 +129,7 @@ def test_what_cannot_be_compiled_is_told() -> None:
 @pytest.mark.parametrize("value_matters", [False, True])
 def test_simplified_programs_cast_the_same_votes_everywhere(value_matters: bool) -> None:
     machine = machine_of(30)
-    trees = TreeEngine(EVERYTHING, TreeConfig(population=60, initial_depth=(1, 5), max_size=60)).first(stream(8))
+    trees = TreeEngine(EVERYTHING, TreeSettings(population=60, initial_depth=(1, 5), max_size=60)).first(stream(8))
     shorter = 0
     for tree in trees:
         short = simplified(machine, tree, value_matters=value_matters)

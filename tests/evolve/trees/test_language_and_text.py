@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from holecard.errors import ProgramError, SettingError
 from holecard.evolve.trees import (
     Language,
-    TreeConfig,
     TreeEngine,
+    TreeSettings,
     VoteCount,
     constant,
     function,
@@ -58,7 +58,7 @@ def test_languages_that_cannot_be_are_refused(primitives: tuple[object, ...], me
 
 @given(st.integers(0, 10_000))
 def test_text_and_tree_are_the_same_thing(seed: int) -> None:
-    engine = TreeEngine(LOGIC, TreeConfig(population=6, initial_depth=(1, 6), max_size=80))
+    engine = TreeEngine(LOGIC, TreeSettings(population=6, initial_depth=(1, 6), max_size=80))
     for tree in engine.first(stream(seed)):
         text = text_of(LOGIC, tree)
         again = parse_tree(LOGIC, text)

@@ -11,8 +11,8 @@ from holecard.errors import SettingError
 from holecard.evolve.trees import (
     END,
     Language,
-    TreeConfig,
     TreeEngine,
+    TreeSettings,
     depth_of,
     function,
     parse_tree,
@@ -45,7 +45,7 @@ def leaf_depths(tree: np.ndarray) -> set[int]:
 
 
 def test_half_are_full_half_are_grown_and_depths_are_ramped() -> None:
-    config = TreeConfig(population=400, initial_depth=(2, 5), max_size=1_000)
+    config = TreeSettings(population=400, initial_depth=(2, 5), max_size=1_000)
     trees = TreeEngine(LANGUAGE, config).first(stream(1))
     for row, tree in enumerate(trees):
         depths = leaf_depths(tree)
@@ -58,7 +58,7 @@ def test_half_are_full_half_are_grown_and_depths_are_ramped() -> None:
 
 
 def test_trees_that_do_not_fit_become_shallower_not_crippled() -> None:
-    trees = TreeEngine(LANGUAGE, TreeConfig(population=200, initial_depth=(6, 6), max_size=20)).first(stream(2))
+    trees = TreeEngine(LANGUAGE, TreeSettings(population=200, initial_depth=(6, 6), max_size=20)).first(stream(2))
     assert all(is_whole(tree, ARITIES) for tree in trees)
     full = [tree for row, tree in enumerate(trees) if row % 2 == 0]
     assert all(len(leaf_depths(tree)) == 1 for tree in full)
@@ -75,7 +75,7 @@ def test_breeding_keeps_trees_whole_and_within_the_limits(
     seed: int, max_size: int, max_depth: int, rates: tuple[float, ...]
 ) -> None:
     crossover, subtree, point, hoist, insert = rates
-    config = TreeConfig(
+    config = TreeSettings(
         population=30, initial_depth=(0, max_depth), max_depth=max_depth, max_size=max_size,
         crossover_rate=crossover, subtree_mutation=subtree, point_mutation=point, hoist_mutation=hoist,
         insert_mutation=insert,
@@ -83,8 +83,9 @@ def test_breeding_keeps_trees_whole_and_within_the_limits(
     engine = TreeEngine(LANGUAGE, config)
     trees = engine.first(stream(seed))
     for generation in range(4):
-        trees = engine.following(trees, stream(seed, generation).random(30), generation, stream(seed, generation, 1))
-        assert engine.could_have_made(trees)
+        choice = engine.choose(trees, stream(seed, generation).random(30))
+        trees = engine.following(trees, choice, generation, stream(seed, generation, 1))
+        assert engine.are_genomes(trees)
         assert sizes_of(trees).max() <= max_size
         assert max(depth_of(tree, ARITIES) for tree in trees) <= max_depth
 
@@ -92,12 +93,13 @@ def test_breeding_keeps_trees_whole_and_within_the_limits(
 def bred(text: str, other: str | None = None, **rates: float) -> set[tuple[int, ...]]:
     """Every tree that many children of one or two parents become."""
     settings_ = {"crossover_rate": 0.0, "subtree_mutation": 0.0, "elitism": 0.0, "tournament_size": 1, **rates}
-    config = TreeConfig(population=2_000, max_size=20, initial_depth=(1, 2), **settings_)  # type: ignore[arg-type]
+    config = TreeSettings(population=2_000, max_size=20, initial_depth=(1, 2), **settings_)  # type: ignore[arg-type]
     parents = np.full((2_000, 20), END, np.int16)
     for half, parent in ((slice(None, 1_000), text), (slice(1_000, None), other or text)):
         codes = parse_tree(LANGUAGE, parent)
         parents[half, : len(codes)] = codes
-    children = TreeEngine(LANGUAGE, config).following(parents, np.zeros(2_000), 0, stream(3))
+    engine = TreeEngine(LANGUAGE, config)
+    children = engine.following(parents, engine.choose(parents, np.zeros(2_000)), 0, stream(3))
     return {tuple(child[child != END].tolist()) for child in children}
 
 
@@ -147,16 +149,17 @@ def test_a_node_costs_its_parsimony_and_of_equals_the_smaller_wins() -> None:
     [
         ({"initial_depth": (3, 2)}, "initial_depth ≤ max_depth"),
         ({"initial_depth": (3, 20)}, "initial_depth ≤ max_depth"),
-        ({"max_size": 0}, "max_size must be 1 to 32767 nodes; got 0"),
-        ({"population": 1}, "population must be 2 or more"),
+        ({"max_size": 0}, "max_size must be 1 to 32,767; got 0"),
+        ({"population": 1}, "population must be 2 to 1,000,000; got 1"),
         ({"elitism": 1.0}, "elitism must be 0 or more and below 1"),
         ({"crossover_rate": 1.1}, "crossover_rate must be 0 to 1"),
-        ({"parsimony": -1.0}, "parsimony 0 or more"),
+        ({"parsimony": -1.0}, "parsimony must be 0 or more; got -1.0"),
+        ({"parsimony": np.nan}, "parsimony must be a finite number, 0 or more; got nan"),
     ],
 )
 def test_settings_outside_their_limits_are_refused(settings_: dict[str, object], message: str) -> None:
     with pytest.raises(SettingError, match=message):
-        TreeConfig(**settings_)  # type: ignore[arg-type]
+        TreeSettings(**settings_)  # type: ignore[arg-type]
 
 
 def test_codes_that_are_no_tree_are_noticed() -> None:

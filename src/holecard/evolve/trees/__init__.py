@@ -5,8 +5,9 @@ A `Language` is what trees may be made of; a tree is a row of its codes in prefi
 and write `HitIf(And(Has16,Not(HasAce)))`; `simplified` shortens without changing what a program does.
 """
 
+from holecard.evolve.registry import TreeSettings
 from holecard.evolve.trees.boolean import BooleanMachine, Verdicts
-from holecard.evolve.trees.engine import TreeConfig, TreeEngine
+from holecard.evolve.trees.engine import TreeEngine
 from holecard.evolve.trees.language import Language, Primitive, Tally, constant, function, stateful, terminal
 from holecard.evolve.trees.prefix import END, Tree, Trees, depth_of, sizes_of
 from holecard.evolve.trees.reference import VoteCount, interpret
@@ -20,8 +21,8 @@ __all__ = [
     "Primitive",
     "Tally",
     "Tree",
-    "TreeConfig",
     "TreeEngine",
+    "TreeSettings",
     "Trees",
     "Verdicts",
     "VoteCount",

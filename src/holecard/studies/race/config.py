@@ -12,10 +12,10 @@ from holecard.blackjack.players.protocol import AgentOptions
 from holecard.blackjack.strategy.named import NAMED, named_strategy
 from holecard.errors import FileProblem, SettingError
 from holecard.seeds import checked_seed
-from holecard.studies.genetic import GeneticStudy, preset_study
+from holecard.studies.genetic_config import GeneticConfig
 from holecard.studies.imitation import ImitationConfig
-from holecard.studies.neuroevolution import NeuroevolutionConfig
-from holecard.studies.programs import ProgramStudy
+from holecard.studies.neuroevolution_config import NeuroevolutionConfig
+from holecard.studies.programs_config import ProgramConfig
 
 KIND: Final = "race"
 _DEMONSTRATED_ROUNDS: Final = 10
@@ -100,32 +100,32 @@ class RaceConfig:
         )
 
     @property
-    def bits(self) -> GeneticStudy:
+    def bits(self) -> GeneticConfig:
         """The 260-bit genome, tuned: hit or stand, judged by sampled hands."""
-        changes = {
+        changes: dict[str, Any] = {
             "actions": "hit-stand",
             "population": self.population,
             "generations": self.bits_generations,
             "hands": self.bits_hands,
             "seed": self.seed,
         }
-        return preset_study("tuned", self.rules, changes)
+        return GeneticConfig.preset("tuned", self.rules, **changes)
 
     @property
-    def letters(self) -> GeneticStudy:
+    def letters(self) -> GeneticConfig:
         """All letters that the rules know, judged exactly."""
-        changes = {
+        changes: dict[str, Any] = {
             "actions": "all",
             "population": self.population,
             "generations": self.letters_generations,
             "seed": self.seed,
         }
-        return preset_study("exact", self.rules, changes)
+        return GeneticConfig.preset("exact", self.rules, **changes)
 
     @property
-    def trees(self) -> ProgramStudy:
+    def trees(self) -> ProgramConfig:
         """Ten programs that vote, one per upcard, judged exactly."""
-        return ProgramStudy(
+        return ProgramConfig(
             rules=self.rules, population=self.programs, generations=self.programs_generations, seed=self.seed
         )
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from holecard.blackjack.arena.judging import Judgement, judge
 from holecard.blackjack.players.protocol import AgentOptions
 from holecard.evolve.observer import Observer
-from holecard.evolve.run_directory import CONFIG, RunDirectory
+from holecard.evolve.run_directory import CONFIG
 from holecard.studies.race.config import RaceConfig
 from holecard.studies.race.rows import BASIC
 
@@ -56,7 +55,6 @@ class RaceContext:
         """What a study inside the race is told to call."""
         return Observer(note=self.note, progress=self.tell)
 
-    def run_directory(self, name: str, options: Mapping[str, Any]) -> RunDirectory:
-        """The run of a study inside the race: the one that was cut short, else a new one."""
-        path = self.path / name
-        return RunDirectory.open(path) if (path / CONFIG).exists() else RunDirectory.create(path, options)
+    def has_begun(self, name: str) -> bool:
+        """True if a study of that name inside the race has a run directory: it goes on, or is finished."""
+        return (self.path / name / CONFIG).exists()

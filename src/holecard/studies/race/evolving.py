@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from typing import Any
 
 from holecard.blackjack.exact import score
+from holecard.studies.dispatch import run
+from holecard.studies.genetic_config import GeneticConfig
+from holecard.studies.programs_config import ProgramConfig
 from holecard.studies.race.context import RaceContext
 from holecard.studies.race.part import PartId, Result
 from holecard.studies.race.rows import Origin, Way, as_json, row_of_chart
 
 
 def evolve(
-    context: RaceContext, part: PartId, study: Any, run_study: Callable[..., Any], *, row: str, used: int, unit: str
+    context: RaceContext, part: PartId, config: GeneticConfig | ProgramConfig, *, row: str, used: int, unit: str
 ) -> Result:
     """Run a study in the part's folder and score its winner.
 
-    `run_study` is the study's own: of `GeneticStudy` or of `ProgramStudy`; both answer with a winner, a verdict and the
-    number of generations. The winner's row is called `row`; finding it used so many of a unit.
+    The winner's row is called `row`; finding it used so many of a unit.
     """
-    run = context.run_directory(part, study.options())
     start = time.process_time()
-    outcome = run_study(
-        study,
-        run,
+    outcome = run(
+        config,
+        context.path / part,
+        resume=context.has_begun(part),
         threads=context.threads,
         executor=context.executor,
         observer=context.observer,

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from holecard.blackjack.players.programs import UPCARD_NAMES
 from holecard.evolve.run_directory import RunDirectory
-from holecard.studies.genetic import GeneticOutcome, GeneticStudy
-from holecard.studies.programs import ProgramOutcome, ProgramStudy
+from holecard.studies.genetic import GeneticOutcome
+from holecard.studies.programs import ProgramOutcome
 from holecard.ui.figures.canvas import save
 from holecard.ui.figures.chart import chart_figure
 from holecard.ui.figures.evolution import animate_consensus, consensus_figure, fitness_figure
@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def draw_genetic(study: GeneticStudy, outcome: GeneticOutcome, run: RunDirectory) -> None:
+def draw_genetic(outcome: GeneticOutcome) -> None:
     """Draw fitness, consensus (plain, and with disagreement outlined), the winner's chart and the animation."""
-    records, verdict, encoding = run.history.records(), outcome.verdict, study.encoding
-    what = f"{study.actions} on {study.rules}, seed {study.seed}"
+    config, run, verdict = outcome.config, outcome.run, outcome.verdict
+    records, encoding = run.history.records(), config.encoding
+    what = f"{config.actions} on {config.rules}, seed {config.seed}"
     title = "Strategy consensus of the final population"
     best = encoding.genome(outcome.best)
     _save(
@@ -33,10 +34,10 @@ def draw_genetic(study: GeneticStudy, outcome: GeneticOutcome, run: RunDirectory
     run.write("consensus.gif", animate_consensus(records, encoding, "Consensus of the population"))
 
 
-def draw_programs(study: ProgramStudy, outcome: ProgramOutcome, run: RunDirectory) -> None:
+def draw_programs(outcome: ProgramOutcome) -> None:
     """Draw fitness, the result grid and a tree for every upcard."""
-    verdict = outcome.verdict
-    what = f"{study.rules}, seed {study.seed}"
+    config, run, verdict = outcome.config, outcome.run, outcome.verdict
+    what = f"{config.rules}, seed {config.seed}"
     figure = evolution_figure(run.history.records(), verdict.optimum, f"Ten voting programs on {what}")
     _save(figure, run, "fitness")
     _save(grid_figure(outcome.winner, f"Ten voting programs: EV {verdict.exact:+.6f} exactly"), run, "grid")

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-from typing import Any, Final
+from typing import Any
 
-from holecard.studies.genetic import PRESETS, GeneticStudy
-from holecard.studies.programs import ProgramStudy
+from holecard.settings import option_words
+from holecard.studies.genetic_config import GeneticConfig
+from holecard.studies.programs_config import ProgramConfig
 from holecard.studies.race import RaceConfig
 from holecard.ui.options import rules_words
-
-_FLAGS: Final = {"mutation_rate": "mutation"}
-"""Options of the command line that are not called as the setting is."""
 
 
 class Commands:
@@ -33,22 +30,17 @@ class Commands:
         make = RaceConfig.full if name == "full" else RaceConfig.fast
         return make(self.config.rules, self.config.seed)
 
-    def evolve_charts(self, study: GeneticStudy, preset: str) -> str:
+    def evolve_charts(self, study: GeneticConfig, preset: str) -> str:
         """An evolution of charts."""
-        usual = GeneticStudy(rules=self.config.rules, **{**PRESETS[preset]})
+        usual = GeneticConfig.preset(preset, self.config.rules)
         return self._evolve("ga", study, usual, f"--preset {preset}")
 
-    def evolve_programs(self, study: ProgramStudy) -> str:
+    def evolve_programs(self, study: ProgramConfig) -> str:
         """An evolution of programs."""
-        return self._evolve("gp", study, ProgramStudy(rules=self.config.rules), "")
+        return self._evolve("gp", study, ProgramConfig(rules=self.config.rules), "")
 
     def _evolve(self, kind: str, study: Any, usual: Any, preset: str) -> str:
-        words = [
-            f"--{_FLAGS.get(each.name, each.name.replace('_', '-'))} {getattr(study, each.name)}"
-            for each in fields(study)
-            if each.name != "rules" and getattr(study, each.name) != getattr(usual, each.name)
-        ]
-        return joined(f"holecard evolve {kind}", self.rules or "--rules casino", preset, *words)
+        return joined(f"holecard evolve {kind}", self.rules or "--rules casino", preset, *option_words(study, usual))
 
     def score(self, strategy: object) -> str:
         """The score of a strategy, by name or by its chart's file, with its leaks."""

@@ -10,7 +10,7 @@ import numpy as np
 from holecard.holdem.arena.adaptation import Trace, traces
 from holecard.holdem.players.champion import Champion
 from holecard.holdem.players.named import player_named
-from holecard.studies.neuroevolution import NeuroevolutionConfig
+from holecard.studies.neuroevolution_config import NeuroevolutionConfig
 from holecard.studies.race.config import RaceConfig
 from holecard.studies.race.context import RaceContext
 from holecard.studies.race.part import Part, PartId, Result

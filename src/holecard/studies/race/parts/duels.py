@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from holecard.estimate import finite
 from holecard.holdem.arena.duel import Duel, duel
 from holecard.holdem.players.named import NamedPlayer, player_named
-from holecard.studies.neuroevolution import NeuroevolutionConfig
+from holecard.studies.neuroevolution_config import NeuroevolutionConfig
 from holecard.studies.race.config import RaceConfig
 from holecard.studies.race.context import RaceContext
 from holecard.studies.race.part import Part, PartId, Result, name_of

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from holecard.evolve.run_directory import CONFIG
 from holecard.studies import neuroevolution
 from holecard.studies.race.config import RaceConfig
 from holecard.studies.race.context import RaceContext
@@ -40,7 +39,7 @@ def _run(context: RaceContext, setting: str) -> Result:
     outcome = neuroevolution.run(
         config,
         folder,
-        resume=(folder / CONFIG).exists(),
+        resume=context.has_begun(folder.name),
         threads=context.threads,
         executor=context.executor,
         observer=context.observer,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from holecard.studies import genetic
 from holecard.studies.race.config import RaceConfig
 from holecard.studies.race.context import RaceContext
 from holecard.studies.race.evolving import evolve
@@ -25,4 +24,4 @@ def parts(config: RaceConfig) -> Sequence[Part]:
 def _run(context: RaceContext) -> Result:
     study = context.config.letters
     charts = study.population * study.generations
-    return evolve(context, PartId.LETTERS, study, genetic.run_study, row="evolved letters", used=charts, unit="tables")
+    return evolve(context, PartId.LETTERS, study, row="evolved letters", used=charts, unit="tables")

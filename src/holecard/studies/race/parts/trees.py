@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from holecard.blackjack.players.programs import UPCARD_NAMES
-from holecard.studies import programs
 from holecard.studies.race.config import RaceConfig
 from holecard.studies.race.context import RaceContext
 from holecard.studies.race.evolving import evolve
@@ -27,4 +26,4 @@ def parts(config: RaceConfig) -> Sequence[Part]:
 def _run(context: RaceContext) -> Result:
     study = context.config.trees
     trees = len(UPCARD_NAMES) * study.population * study.generations
-    return evolve(context, PartId.TREES, study, programs.run_study, row="evolved trees", used=trees, unit="programs")
+    return evolve(context, PartId.TREES, study, row="evolved trees", used=trees, unit="programs")

@@ -1,0 +1,171 @@
+"""What a neuroevolution of poker players can be told. Light: the command line makes its options from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from holecard import settings
+from holecard.errors import FileProblem, SettingError
+from holecard.evolve.registry import ENGINES, EngineSettings, Size, TserSettings, engine_named, name_of
+
+if TYPE_CHECKING:
+    from holecard.evolve.engine import Engine
+    from holecard.holdem.game.rules import HoldemRules
+    from holecard.holdem.players.network import Layout
+
+GENOMES: Final = "weights"
+"""What an engine must evolve to be of use here."""
+
+
+def _opponents(preset: str = "pokernet") -> tuple[str, ...]:
+    from holecard.holdem.players.presets import preset_named
+
+    return tuple(player.title for player in preset_named(preset).opponents)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NeuroevolutionConfig:
+    """A whole study, with PokerNet's defaults; `preset` makes the paper's."""
+
+    setting: str = "pokernet"
+    """The preset of table, network and decision algorithm: pokernet or paper."""
+    opponents: tuple[str, ...] = settings.setting(
+        factory=_opponents, metavar="A,B,…", usual="the preset's four", help="Whom everybody plays."
+    )
+    hidden: int = settings.setting(32, usual="pokernet 32, paper 7", help="Neurons of the head.")
+    """Neurons between the modules and the output."""
+    initial_states: bool = settings.setting(False, usual="paper yes, pokernet no", help="Evolve them.")
+    """The states both modules start from are genes."""
+    population: int = settings.setting(50, low=2, high=100_000, help="Individuals in a generation.")
+    generations: int = settings.setting(250, low=1, help="Generations to evaluate.")
+    hands: int = settings.setting(500, low=1, help="Hands of a session; two sessions per opponent.")
+    deck_sets: int = settings.setting(1, low=1, help="Deck sets per opponent, two sessions each.")
+    """More of them, less luck in the fitness."""
+    engine: EngineSettings = field(default_factory=TserSettings)
+    """How one generation follows from another: the settings of an engine of weights, which say which one it is."""
+    fitness: Literal["ane", "earnings"] = settings.setting(
+        "ane", choices=("ane", "earnings"), help="ane (normalised) or earnings (raw)."
+    )
+    """Average normalised earnings, or the mean of the raw ones."""
+    decks: Literal["shared", "fresh"] = settings.setting(
+        "shared", choices=("shared", "fresh"), help="shared by the population, or fresh for each individual."
+    )
+    """Whether everybody in a generation is dealt the same cards, or each individual its own."""
+    samples: int = settings.setting(
+        0, low=0, flag="--equity monte-carlo --samples", help="Deals behind a Monte Carlo equity."
+    )
+    """Random deals behind each equity; 0: exact."""
+    luck: Literal["averaged", "dealt"] = settings.setting(
+        "averaged", choices=("averaged", "dealt"), help="averaged over all boards, or dealt: counted as they fall."
+    )
+    """Whether earnings leave out what boards bring beyond their average."""
+    finals: int = settings.setting(30, low=0, help="Fresh deck sets that decide who is champion; 0: none.")
+    """So many against each opponent; without them the fitness as it was observed decides, luck included."""
+    score_hands: int = settings.setting(20_000, low=2, help="Fresh hands per opponent for the champion.")
+    seed: int = settings.seed_setting()
+    device: Literal["cpu", "cuda"] = settings.setting("cpu", choices=("cpu", "cuda"), help="Where sessions are played.")
+    """A GPU adds up a network's sums in another order and so rounds otherwise: the device is part of the study."""
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be run."""
+        from holecard.holdem.players.rule_players import rule_player_named
+
+        settings.check_settings(self)
+        if not self.opponents:
+            raise SettingError("nobody to play: name one opponent or more")
+        for name in self.opponents:
+            rule_player_named(name)
+        if len(set(self.opponents)) < len(self.opponents):
+            raise SettingError(f"every opponent is played once; got {', '.join(self.opponents)}")
+        _ = self.layout, self.rules, self.new_engine()
+
+    @classmethod
+    def preset(cls, name: str, engine: str = "tser", **changes: Any) -> NeuroevolutionConfig:
+        """The study of a preset, with changes of its settings and of the engine's.
+
+        >>> NeuroevolutionConfig.preset("paper", population=10, survival=0.5).opponents[0]
+        'scared-limper'
+        """
+        from holecard.holdem.players.presets import preset_named
+
+        preset = preset_named(name)
+        own: dict[str, Any] = {
+            "setting": name,
+            "opponents": _opponents(name),
+            "hidden": preset.layout.hidden,
+            "initial_states": preset.layout.initial_states,
+        }
+        theirs = {key: value for key, value in changes.items() if key not in _names(cls)}
+        usual = {"least_elites": preset.least_elites} if engine == "tser" else {}
+        made = _engine_settings(engine, {**usual, **theirs})
+        return cls(engine=made, **(own | {key: value for key, value in changes.items() if key not in theirs}))
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, Any]) -> NeuroevolutionConfig:
+        """The study a run directory was made for; older ones counted luck as it was dealt, and all were TSER's."""
+        given: dict[str, Any] = {"luck": "dealt", "engine": "tser"} | settings.from_json(options)
+        engine = given.pop("engine")
+        try:
+            theirs = _names(ENGINES[engine].settings)
+            made = ENGINES[engine].settings(**{key: given.pop(key) for key in theirs if key in given})
+            return cls(engine=made, **given)
+        except (KeyError, TypeError) as error:
+            raise FileProblem("not a run of `holecard holdem evolve`; look into its config.json") from error
+
+    def options(self) -> dict[str, Any]:
+        """The configuration as plain JSON, the engine's settings beside the study's; `from_options` reads it back."""
+        plain = asdict(self)
+        return plain | plain["engine"] | {"engine": name_of(self.engine)}
+
+    @property
+    def command(self) -> str:
+        """The command line that runs this study.
+
+        >>> NeuroevolutionConfig.preset("paper", deck_sets=4, tiers=False, seed=2).command
+        'holecard holdem evolve --preset paper --deck-sets 4 --no-tiers --seed 2'
+        """
+        engine = name_of(self.engine)
+        usual = self.preset(self.setting, engine)
+        words = [f"holecard holdem evolve --preset {self.setting}"]
+        if engine != "tser":
+            words.append(f"--engine {engine}")
+        return " ".join([*words, *settings.option_words(self, usual)])
+
+    @property
+    def layout(self) -> Layout:
+        """Which gene is which weight."""
+        from holecard.holdem.players.presets import preset_named
+
+        return replace(preset_named(self.setting).layout, hidden=self.hidden, initial_states=self.initial_states)
+
+    @property
+    def rules(self) -> HoldemRules:
+        """The table."""
+        from holecard.holdem.players.presets import preset_named
+
+        return replace(preset_named(self.setting).rules, hands=self.hands)
+
+    def new_engine(self) -> Engine[Any]:
+        """The engine, looked up by its settings."""
+        size = Size(genes=self.layout.genes, population=self.population, generations=self.generations)
+        made: Engine[Any] = ENGINES[name_of(self.engine)].engine(self.engine, size)
+        return made
+
+
+def _names(configuration: type) -> list[str]:
+    return [each.name for each in fields(configuration)]
+
+
+def _engine_settings(engine: str, given: Mapping[str, Any]) -> EngineSettings:
+    """The settings of an engine; a setting of another one is refused."""
+    entry = engine_named(engine, GENOMES)
+    known = _names(entry.settings)
+    for name in given:
+        if name not in known:
+            others = [other for other, each in ENGINES.items() if name in _names(each.settings)]
+            whose = f"a setting of {', '.join(others)}" if others else "not a setting"
+            raise SettingError(f"{name} is {whose}; the engine {engine} has {', '.join(known)}")
+    made: EngineSettings = entry.settings(**given)
+    return made
