@@ -13,6 +13,7 @@ import pytest
 
 from holecard.blackjack.game.rules import PRESETS, Rules
 from holecard.errors import FileProblem, HolecardError, SettingError
+from holecard.evolve.observer import Observer
 from holecard.holdem.arena.adaptation import traces
 from holecard.holdem.players.named import player_named
 from holecard.studies.neuroevolution_config import NeuroevolutionConfig
@@ -56,7 +57,13 @@ def numbers(race):
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
     race = start_race(TINY, tmp_path_factory.mktemp("races") / "whole", command=["holecard", "race"])
-    run_race(race, threads=2)
+    shares, records = [], []
+    results = run_race(
+        race, threads=2, observer=Observer(progress=lambda share, _: shares.append(share), record=records.append)
+    )
+    assert shares == sorted(shares)
+    assert (shares[0], shares[-1]) == (0, 1)
+    assert [each["part"] for each in records] == NAMES == list(results.by_name)
     return race
 
 
@@ -140,8 +147,8 @@ def test_a_race_cut_short_in_any_part_goes_on_to_the_same_numbers(whole, at, tmp
     class CutError(Exception):
         pass
 
-    def cut(number, _, done, word):
-        if number == at + 1 and (done > 0 or at == 0):
+    def cut(share, words):
+        if words.startswith(f"{at + 1}/") and (": " in words or at == 0):
             raise CutError
 
     race = start_race(TINY, tmp_path / "race", command=[])
@@ -154,7 +161,7 @@ def test_a_race_cut_short_in_any_part_goes_on_to_the_same_numbers(whole, at, tmp
             for path in (whole.path / folder).iterdir():
                 (race.path / folder / path.name).write_bytes(path.read_bytes())
     with pytest.raises(CutError):
-        run_race(race, threads=1, on_progress=cut)
+        run_race(race, threads=1, observer=Observer(progress=cut))
     assert list(race.results().by_name) == NAMES[:at]
     run_race(open_race(race.path), threads=1)
     assert numbers(race) == numbers(whole)
@@ -163,17 +170,20 @@ def test_a_race_cut_short_in_any_part_goes_on_to_the_same_numbers(whole, at, tmp
 KILLED = """
 import os, sys
 from pathlib import Path
+from holecard.evolve.observer import Observer
 from holecard.studies.race import open_race, run_race
-def kill(number, part, done, word):
-    if part.name == sys.argv[2] and done > 0.3:
+def kill(share, words):
+    if words.endswith(sys.argv[2]):
         os._exit(9)
-run_race(open_race(Path(sys.argv[1])), on_progress=kill)
+run_race(open_race(Path(sys.argv[1])), observer=Observer(progress=kill))
 """
 
 
 def test_a_killed_process_leaves_a_race_that_goes_on(whole, tmp_path):
     race = start_race(TINY, tmp_path / "race", command=[])
-    done = subprocess.run([sys.executable, "-c", KILLED, str(race.path), "letters"], check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED, str(race.path), "letters on exact values: generation 2 of 3"], check=False
+    )
     assert done.returncode == 9
     assert list(race.results().by_name) == ["solve", "charts", "bits"]
     assert (race.path / "letters" / "config.json").exists()
@@ -191,7 +201,7 @@ def test_without_torch_the_race_goes_on_and_says_how_to_install_it(whole, tmp_pa
         builtins, "__import__", lambda name, *rest: _no_torch() if name == "torch" else real(name, *rest)
     )
     notes = []
-    run_race(race, on_note=notes.append)
+    run_race(race, observer=Observer(note=notes.append))
     assert notes == ["the dnn agent needs torch; install it with: pip install 'holecard[dnn]'"]
     assert race.results().of(PartId.NETWORK)["rows"] == []
     assert "network" not in {row["name"] for row in race.results().table}

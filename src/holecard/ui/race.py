@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -11,20 +11,21 @@ import typer
 
 from holecard.blackjack.game.rules import Rules
 from holecard.cluster import connected
+from holecard.evolve.observer import Observer
 from holecard.ui import startup
-from holecard.ui.console import out, print_json, progress, say
+from holecard.ui.console import Report, out, print_json, progress, say
 from holecard.ui.options import Cluster, Json, Seed, Threads, refuse_settings, with_rules
 from holecard.ui.runs import first_free
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from holecard.studies.race import Part, Race, RaceConfig, RaceResults
+    from holecard.studies.race import Race, RaceConfig, RaceResults
 
 _DRAWING: Final = 25.0
 """About how many seconds the report takes one core."""
-_TICKS: Final = 10
-"""Steps of the progress bar to a second of one core: it counts whole steps."""
+_TICKS: Final = 10_000
+"""Steps of the progress bar for the race, which counts whole steps; the drawing comes on top."""
 
 
 @with_rules()
@@ -59,20 +60,13 @@ def race(
     _prepare(running.config)
     try:
         with connected(cluster) as executor, _watched(running) as watch:
-            run_race(
-                running,
-                threads=threads,
-                executor=executor,
-                on_progress=watch.progress,
-                on_finished=watch.finished,
-                on_note=say,
-            )
+            results = run_race(running, threads=threads, executor=executor, observer=watch.observer)
             watch.drawing()
             report = write_report(running)
     except KeyboardInterrupt:
         say(f"stopped; go on with: holecard race --resume {running.path}")
         raise
-    _show(running.results(), report, json)
+    _show(results, report, json)
 
 
 def _opened(
@@ -110,38 +104,33 @@ def _prepare(config: RaceConfig) -> None:
 class _Watch:
     """Says what the race is doing: a bar with the time left on a terminal, a line per part elsewhere."""
 
-    def __init__(self, parts: list[Part], report: Callable[..., None] | None) -> None:
-        self._parts, self._report = parts, report
-        self._before = [sum(each.weight for each in parts[:at]) for at in range(len(parts) + 1)]
+    def __init__(self, report: Report | None) -> None:
+        self._report = report
+        self.observer = Observer(progress=self._progress, record=self._finished, note=say)
 
-    def progress(self, number: int, part: Part, done: float, word: str) -> None:
-        """Some of a part is done."""
+    def _progress(self, share: float, words: str) -> None:
         if self._report:
-            title = f"{number}/{len(self._parts)} {part.title}" + (f": {word}" if word else "")
-            self._report(round(_TICKS * (self._before[number - 1] + done * part.weight)), title)
+            self._report(round(_TICKS * share), words)
 
-    def finished(self, number: int, part: Part, result: dict[str, Any]) -> None:
-        """A part is done."""
-        rows = [f"{row['name']} {row['ev']:+.6f}" for row in result["rows"]]
+    def _finished(self, part: Mapping[str, Any]) -> None:
+        rows = [f"{row['name']} {row['ev']:+.6f}" for row in part["rows"]]
         say(
-            f"{number}/{len(self._parts)} {part.title}: {result['seconds']:.1f} s"
+            f"{part['number']}/{part['parts']} {part['title']}: {part['seconds']:.1f} s"
             + (f"; {', '.join(rows)}" if rows else "")
         )
 
     def drawing(self) -> None:
         """The report is being drawn."""
-        if self._report:
-            self._report(round(_TICKS * self._before[-1]), "drawing the report")
+        self._progress(1.0, "drawing the report")
 
 
 @contextmanager
 def _watched(running: Race) -> Iterator[_Watch]:
     from holecard.studies.race.parts import parts_of
 
-    parts = parts_of(running.config)
-    total = round(_TICKS * (sum(each.weight for each in parts) + _DRAWING))
-    with progress("the race begins", total) as report:
-        yield _Watch(parts, report)
+    seconds = sum(each.weight for each in parts_of(running.config))
+    with progress("the race begins", round(_TICKS * (1 + _DRAWING / seconds))) as report:
+        yield _Watch(report)
 
 
 def _show(results: RaceResults, report: Path, as_json: bool) -> None:

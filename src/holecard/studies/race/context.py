@@ -34,10 +34,13 @@ class RaceContext:
     @cached_property
     def yardstick(self) -> Judgement:
         """Basic strategy on the common cards. Its exact EV is known, so others are measured from it."""
-        return self.judge(BASIC)
+        return self._judge(BASIC, None, lambda done, word: None)  # the part that asks first has told its own progress
 
     def judge(self, agent: str, options: AgentOptions | None = None) -> Judgement:
         """An agent on the common cards, every decision judged exactly."""
+        return self._judge(agent, options, self.tell)
+
+    def _judge(self, agent: str, options: AgentOptions | None, tell: Callable[[float, str], None]) -> Judgement:
         rounds = self.config.rounds
         return judge(
             agent,
@@ -47,7 +50,7 @@ class RaceContext:
             options=options,
             threads=self.threads,
             executor=self.executor,
-            progress=lambda done: self.tell(done / rounds, f"{done:,} of {rounds:,} rounds"),
+            progress=lambda done: tell(done / rounds, f"{done:,} of {rounds:,} rounds"),
         )
 
     @property

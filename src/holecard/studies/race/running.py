@@ -3,50 +3,61 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from holecard.evolve.observer import Observer
 from holecard.studies.race.config import RaceConfig
 from holecard.studies.race.context import RaceContext
 from holecard.studies.race.part import Part, Result
 from holecard.studies.race.parts import parts_of
-from holecard.studies.race.race import RESULTS, Race, start_race
-
-Progress = Callable[[int, Part, float, str], None]
-"""Called with the number of the part, the part, the share of it that is done, and a word about it."""
+from holecard.studies.race.race import RESULTS, Race, RaceResults, start_race
 
 
 def run_race(
-    race: Race,
-    *,
-    threads: int | None = None,
-    executor: Executor | None = None,
-    on_progress: Progress = lambda number, part, done, word: None,
-    on_finished: Callable[[int, Part, Result], None] = lambda number, part, result: None,
-    on_note: Callable[[str], None] = lambda text: None,
-) -> None:
-    """Run every part that has no result yet."""
+    race: Race, *, threads: int | None = None, executor: Executor | None = None, observer: Observer | None = None
+) -> RaceResults:
+    """Run every part that has no result yet; what all of them came to.
+
+    The observer hears how much of the whole race is done, and after every part its result with `part`, its name,
+    `title`, `number`, 1 for the first, and `parts`, how many there are.
+    """
+    observer = observer or Observer()
     (race.path / RESULTS).mkdir(exist_ok=True)
     context = RaceContext(
         config=race.config,
         path=race.path,
         threads=threads,
         executor=executor,
-        tell=lambda done, word: None,
-        note=on_note,
+        tell=observer.progress,
+        note=observer.note,
     )
-    for number, part in enumerate(parts_of(race.config), 1):
-        known = race.result(part)
-        if known is None or "missing" in known:  # what was missing may have been installed since
-            known = _run_part(race, context, number, part, on_progress)
-        on_finished(number, part, known)
+    parts = parts_of(race.config)
+    for number, part in enumerate(parts, 1):
+        result = race.result(part)
+        if result is None or "missing" in result:  # what was missing may have been installed since
+            context.tell = _of_the_whole(parts, number, observer)
+            result = _run_part(race, context, part)
+        observer.record({"part": part.name, "title": part.title, "number": number, "parts": len(parts), **result})
+    return race.results()
 
 
-def _run_part(race: Race, context: RaceContext, number: int, part: Part, on_progress: Progress) -> Result:
-    context.tell = lambda done, word: on_progress(number, part, done, word)
-    on_progress(number, part, 0.0, "")
+def _of_the_whole(parts: Sequence[Part], number: int, observer: Observer) -> Callable[[float, str], None]:
+    """What the part of that number calls with its own share and words; the observer hears those of the race."""
+    part, total = parts[number - 1], sum(each.weight for each in parts)
+    before = sum(each.weight for each in parts[: number - 1])
+
+    def tell(done: float, words: str) -> None:
+        title = f"{number}/{len(parts)} {part.title}"
+        observer.progress((before + done * part.weight) / total, f"{title}: {words}" if words else title)
+
+    return tell
+
+
+def _run_part(race: Race, context: RaceContext, part: Part) -> Result:
+    context.tell(0.0, "")
     start = time.perf_counter()
     result = part.run(context)
     result["seconds"] = time.perf_counter() - start
