@@ -81,7 +81,8 @@ def test_it_has_a_docstring(package, name):
         assert ast.get_docstring(tree_of(f"{home}.{name}"))
         return
     body = tree_of(home).body
-    for node, following in zip(body, [*body[1:], None], strict=True):
+    following_of = zip(reversed(body), [None, *reversed(body[1:])], strict=True)
+    for node, following in following_of:  # from the end: of overloads the last has the docstring
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name:
             assert ast.get_docstring(node)
             return
