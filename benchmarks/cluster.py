@@ -31,6 +31,7 @@ from holecard.blackjack.arena.evaluation import evaluate
 from holecard.blackjack.game.session_terms import SessionTerms
 from holecard.blackjack.play.simulate import simulate_many
 from holecard.cluster import Cluster
+from holecard.holdem.arena.deck_sets import Dealing
 from holecard.holdem.arena.earnings import earnings_of
 from holecard.holdem.players.champion import Champion
 from holecard.holdem.players.rule_players import RULE_PLAYERS
@@ -92,7 +93,7 @@ def works(scale: float) -> dict[str, tuple[str, float, Work]]:
             "individuals",
             len(weights),
             lambda way: earnings_of(
-                weights, config.layout, opponents, config.rules, seed=1, executor=way, threads=1
+                weights, config.layout, opponents, config.rules, Dealing(seed=1), executor=way, threads=1
             ).buy_ins.tobytes(),
         ),
         "evaluate, heuristic": (

@@ -19,7 +19,7 @@ from holecard.blackjack.play.simulate import simulate_many
 from holecard.blackjack.play.simulation import Simulation
 from holecard.blackjack.play.upcards import chips_against
 from holecard.device import gpu
-from holecard.holdem.arena import sessions
+from holecard.holdem.arena import deck_sets
 from holecard.studies.neuroevolution import Neuroevolution
 from holecard.studies.neuroevolution_config import NeuroevolutionConfig
 
@@ -95,9 +95,9 @@ def check_holdem() -> None:
     from holecard.holdem.arena import gpu as on_gpu
 
     for samples in (0, 100):
-        one, two = (each.deck_equities(seed=1, deck=3, hands=500, samples=samples) for each in (sessions, on_gpu))
+        one, two = (each.deck_equities(seed=1, number=3, hands=500, samples=samples) for each in (deck_sets, on_gpu))
         assert (one == two).all(), "equities"
-    one, two = (each.deck_chances(seed=1, deck=3, hands=500) for each in (sessions, on_gpu))
+    one, two = (each.deck_chances(seed=1, number=3, hands=500) for each in (deck_sets, on_gpu))
     assert (one == two).all(), "chances"
     for preset in ("pokernet", "paper"):
         config = NeuroevolutionConfig.preset(preset, population=40, generations=5, seed=2)

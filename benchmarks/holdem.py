@@ -23,15 +23,15 @@ from results import record
 
 from holecard._jit import kernel
 from holecard.cards import card_text, cards_text, parse_cards
-from holecard.holdem.arena.simulate import play_sessions
+from holecard.holdem.arena.match import play_sessions
 from holecard.holdem.equities import lookup
 from holecard.holdem.equities.equity import equity
 from holecard.holdem.equities.ranges import parse_range
 from holecard.holdem.equities.tables import EQUITY, build_equity, equity_tables
 from holecard.holdem.game.hand import deal_cards
 from holecard.holdem.game.ranking import rank_many
+from holecard.holdem.players.named import player_named
 from holecard.holdem.players.presets import preset_named
-from holecard.holdem.players.rule_players import RulePlayer
 
 
 def best_seconds(work: Callable[[], object], rounds: int = 5) -> float:
@@ -145,8 +145,9 @@ def pokerkit_call_down(hands: int) -> None:
                 state.check_or_call()
 
 
-def sessions(pairings: tuple[tuple[RulePlayer, RulePlayer], ...]) -> None:
-    result = play_sessions(RulePlayer.MIN_RAISER, RulePlayer.SCARED_LIMPER, preset_named("paper").rules, decks=2)
+def sessions(pairings: tuple[tuple[str, str], ...]) -> None:
+    raiser, limper = player_named("min-raiser"), player_named("scared-limper")
+    result = play_sessions(raiser, limper, preset_named("paper").rules, deck_sets=2)
     assert (result.net == 100).all()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -154,20 +155,20 @@ def sessions(pairings: tuple[tuple[RulePlayer, RulePlayer], ...]) -> None:
     for preset in ("paper", "pokernet"):
         rules = preset_named(preset).rules
         for first, other in pairings:
-            hands = play_sessions(first, other, rules, decks=40).hands
-            seconds = best_seconds(partial(play_sessions, first, other, rules, decks=40), 3)
-            peer = {"PokerKit": theirs} if first == other == RulePlayer.CALL else {}
-            report(f"{preset}: {first.title}, {other.title}", hands / seconds, "500,000/s", **peer)
+            play = partial(play_sessions, player_named(first), player_named(other), rules, deck_sets=40)
+            hands, seconds = play().hands, best_seconds(play, 3)
+            peer = {"PokerKit": theirs} if first == other == "call" else {}
+            report(f"{preset}: {first}, {other}", hands / seconds, "500,000/s", **peer)
 
 
 PAIRINGS = (
-    (RulePlayer.CALL, RulePlayer.CALL),
-    (RulePlayer.RAISE, RulePlayer.CHECK_FOLD),
-    (RulePlayer.SMART, RulePlayer.RAISE),
-    (RulePlayer.SMART, RulePlayer.CALL),
-    (RulePlayer.SMART, RulePlayer.SMART),
-    (RulePlayer.CANDID_STATISTICIAN, RulePlayer.CALLING_MACHINE),
-    (RulePlayer.CANDID_STATISTICIAN, RulePlayer.HOTHEAD_MANIAC),
+    ("call", "call"),
+    ("raise", "check-fold"),
+    ("smart", "raise"),
+    ("smart", "call"),
+    ("smart", "smart"),
+    ("candid-statistician", "calling-machine"),
+    ("candid-statistician", "hothead-maniac"),
 )
 
 

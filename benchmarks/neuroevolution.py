@@ -16,8 +16,8 @@ import numpy as np
 from results import record
 
 from holecard._jit import fused_kernel
+from holecard.holdem.arena.deck_sets import Dealing, deck_chances, deck_equities
 from holecard.holdem.arena.earnings import earnings_of
-from holecard.holdem.arena.sessions import deck_chances, deck_equities
 from holecard.holdem.game.rules import HoldemRules
 from holecard.holdem.game.view import VIEW
 from holecard.holdem.players.lstm import MEMORY, features, forget_session, pack, think
@@ -110,10 +110,10 @@ def torch_speed() -> None:
 def deck_speed() -> None:
     """What a deck set costs before anybody plays it, per hand."""
     for label, find in (("equities of both seats", deck_equities), ("chances, for the luck", deck_chances)):
-        find(seed=1, deck=0, hands=500)
+        find(seed=1, number=0, hands=500)
         start = time.process_time()
-        for deck in range(8):
-            find(seed=1, deck=deck, hands=500)
+        for number in range(8):
+            find(seed=1, number=number, hands=500)
         each = 1e6 * (time.process_time() - start) / (8 * 500)
         record(f"{label}, a hand on all four streets", each, "µs")
         print(f"{label}, a hand on all four streets  {each:6.2f} µs")
@@ -126,7 +126,7 @@ def generation_speed(preset: str, rules: HoldemRules, threads: int, label: str) 
     best, cpu, hands = np.inf, 0.0, 0
     for round_ in range(4):
         start, spent = time.perf_counter(), time.process_time()
-        hands = earnings_of(population, config.layout, players, rules, seed=round_, threads=threads).hands
+        hands = earnings_of(population, config.layout, players, rules, Dealing(seed=round_), threads=threads).hands
         seconds, spent = time.perf_counter() - start, time.process_time() - spent
         if seconds < best:
             best, cpu = seconds, spent

@@ -16,11 +16,12 @@ from champions import PAPER, SEED, cell, print_table
 
 from holecard._jit import kernel, rule
 from holecard.estimate import Estimate
-from holecard.holdem.arena.sessions import play_session
-from holecard.holdem.arena.table import TABLE
+from holecard.holdem.arena.deck_sets import DeckSet
+from holecard.holdem.arena.hand_loop import SESSION
+from holecard.holdem.arena.sessions import SessionResult, play_session
 from holecard.holdem.equities.tables import equity_tables
 from holecard.holdem.game.betting import CALL
-from holecard.holdem.game.rules import Stakes, Street
+from holecard.holdem.game.rules import SessionTerms, Street
 from holecard.holdem.players.decision_rules import give_up, raise_or_call
 from holecard.holdem.players.presets import preset_named
 from holecard.holdem.players.rule_players import RULE_PLAYERS, rule_move
@@ -48,19 +49,20 @@ def decide(view: Any, player: int, answer: Answer) -> int:
 
 
 @kernel
-def play(tables: Any, table: Any, stakes: Stakes, seed: np.uint64, answer: Answer, net: Any) -> None:
-    """A session of net.shape[0] hands, stacks reset; fills net int64 (hands) with the chips of player 0."""
-    equities = np.empty((0, 2, 4))
-    chances, adjusted = np.empty((0, 4), np.int64), np.empty(0)
-    play_session(table[0], tables[0], equities, chances, decide, answer, stakes, False, seed, 0, 0, net, adjusted)
+def play(
+    equity_tables: Any, session: Any, deck_set: DeckSet, terms: SessionTerms, answer: Answer, result: SessionResult
+) -> None:
+    """A session of result.net.shape[0] hands; equity_tables (1) EQUITY, session (1) SESSION."""
+    play_session(session[0], equity_tables[0], deck_set, terms, decide, answer, 0, result)
 
 
 def won(answer: Answer, hands: int) -> Estimate:
     """The answer's mBB/hand; the button changes hands every hand."""
     rules = preset_named("paper").rules
-    table, net = np.zeros(1, TABLE), np.zeros(hands, np.int64)
-    table["buy_in"], table["wants_equity"], table["player_in"] = rules.stack, 1, (0, 1)
-    play(equity_tables(), table, rules.stakes, np.uint64(SEED), answer, net)
+    session, net = np.zeros(1, SESSION), np.zeros(hands, np.int64)
+    session["wants_equity"] = 1
+    result = SessionResult(net, np.empty(0))
+    play(equity_tables(), session, DeckSet.of(SEED, 0), rules.session_terms, answer, result)
     mbb = 1000 * net / rules.big_blind
     return Estimate.from_sums(float(mbb.sum()), float((mbb**2).sum()), hands)
 

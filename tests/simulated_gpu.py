@@ -80,17 +80,18 @@ def chosen() -> Any:
 
 def equities() -> Any:
     """The equities of two hands, exact and sampled, and their chances, by the processor and by the GPU."""
-    from holecard.holdem.arena import gpu, sessions
+    from holecard.holdem.arena import deck_sets, gpu
 
-    asked = [{"seed": 3, "deck": 2, "hands": 2}, {"seed": 3, "deck": 1, "hands": 1, "samples": 7}]
+    asked = [{"seed": 3, "number": 2, "hands": 2}, {"seed": 3, "number": 1, "hands": 1, "samples": 7}]
     return [
         [*(each.deck_equities(**words).tolist() for words in asked), each.deck_chances(**asked[0]).tolist()]
-        for each in (sessions, gpu)
+        for each in (deck_sets, gpu)
     ]
 
 
 def earnings(preset: str, decks: str, luck: str) -> Any:
     """What two networks earn, with all counts, by the processor and by the GPU."""
+    from holecard.holdem.arena.deck_sets import Dealing
     from holecard.holdem.arena.earnings import earnings_of
     from holecard.holdem.players.presets import preset_named
     from holecard.holdem.players.rule_players import RulePlayer
@@ -100,23 +101,23 @@ def earnings(preset: str, decks: str, luck: str) -> Any:
     rules = replace(preset_named(preset).rules, hands=1)
     both = []
     for device in ("cpu", "cuda"):
-        terms = {"seed": 5, "decks": decks, "luck": luck, "threads": 1, "device": device}
-        earned = earnings_of(population, layout, [RulePlayer.SMART], rules, **terms)
+        dealing = Dealing(seed=5, decks=decks, luck=luck)
+        earned = earnings_of(population, layout, [RulePlayer.SMART], rules, dealing, threads=1, device=device)
         both.append([earned.buy_ins.tolist(), earned.won.tolist(), [list(map(int, each)) for each in earned.tallies]])
     return both
 
 
 def thoughts() -> Any:
-    """A network's outputs over a hand's three decisions: by one thread of a kernel, and by a crew of 32."""
+    """A network's outputs over a hand's three decisions: by one thread of a kernel, and by 32 together."""
     from holecard.holdem.game.view import VIEW
     from holecard.holdem.players import lstm
     from holecard.holdem.players.presets import preset_named
-    from holecard.holdem.players.record import PLAYER, move_of, start_session
+    from holecard.holdem.players.record import move_of, network_record, start_session, two_players
 
     layout = preset_named("paper").layout
     genome = np.random.default_rng(2).normal(0, 0.7, (1, layout.genes)).astype(np.float32)
-    players = np.zeros(2, PLAYER)
-    players["is_network"], players["network"] = True, lstm.pack(genome, layout)[0]
+    record = network_record(lstm.pack(genome, layout)[0])
+    players = two_players(record, record)
     views = np.zeros(3, VIEW)
     for at, view in enumerate(views):
         view["street"], view["equity"], view["pot"], view["to_call"] = at, 0.2 + 0.3 * at, 300, 100 * at
@@ -125,18 +126,18 @@ def thoughts() -> Any:
     start_session(players)
     alone = []
     for at in range(len(views)):
-        move_of(players, views[at : at + 1])
+        move_of(players, 0, views[at : at + 1])
         alone.append(float(players[0]["memory"]["output"]))
     memories, outputs = np.zeros(1, lstm.MEMORY), np.zeros(len(views), np.float32)
     lstm.forget_session(players[0]["network"], memories[0])
 
-    def share(first: int, last: int) -> range:
+    def lanes_of_thread(first: int, last: int) -> range:
         return range(first + cuda.threadIdx.x, last, 32)
 
     @cuda.jit
     def think(networks: Any, memories: Any, views: Any, outputs: Any) -> None:
         for at in range(views.shape[0]):
-            outputs[at] = lstm.think_together(networks[0], memories[0], views[at], share, cuda.syncthreads)
+            outputs[at] = lstm.think_in_parallel(networks[0], memories[0], views[at], lanes_of_thread, cuda.syncthreads)
 
     think[1, 32](players["network"].copy(), memories, views, outputs)
     return [alone, outputs.tolist()]

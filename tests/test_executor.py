@@ -16,6 +16,7 @@ from holecard.blackjack.play import simulate as simulating
 from holecard.blackjack.strategy.named import named_strategy
 from holecard.executor import in_order, job_size, width_of
 from holecard.holdem.arena import earnings
+from holecard.holdem.arena.deck_sets import Dealing
 from holecard.holdem.players.rule_players import RULE_PLAYERS
 from holecard.studies import genetic, programs
 from holecard.studies.genetic_config import GeneticConfig
@@ -132,11 +133,11 @@ def test_poker_travels_as_genomes_and_seeds(decks, monkeypatch):
     weights = np.random.default_rng(1).normal(0, 0.5, (7, config.layout.genes)).astype(np.float32)
     weights[3, 5] = np.nan
     opponents = [RULE_PLAYERS[name] for name in config.opponents]
-    terms = {"seed": 3, "deck_sets": 2, "decks": decks}
-    here = earnings.earnings_of(weights, config.layout, opponents, config.rules, **terms)
+    dealing = Dealing(seed=3, deck_sets=2, decks=decks)
+    here = earnings.earnings_of(weights, config.layout, opponents, config.rules, dealing)
     for width in (1, 2, 5):
         executor = Travelling(width)
-        there = earnings.earnings_of(weights, config.layout, opponents, config.rules, executor=executor, **terms)
+        there = earnings.earnings_of(weights, config.layout, opponents, config.rules, dealing, executor=executor)
         assert np.array_equal(there.buy_ins, here.buy_ins, equal_nan=True)
         for name in ("won", "lost", "tallies"):
             assert np.array_equal(getattr(there, name), getattr(here, name))

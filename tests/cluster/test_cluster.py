@@ -22,6 +22,7 @@ from holecard.errors import ClusterError, SettingError
 from holecard.evolve.checkpoint import load_checkpoint
 from holecard.evolve.observer import Observer
 from holecard.holdem.arena import earnings
+from holecard.holdem.arena.deck_sets import Dealing
 from holecard.holdem.players.rule_players import RULE_PLAYERS
 from holecard.studies import genetic, programs
 from holecard.studies.genetic_config import GeneticConfig
@@ -123,8 +124,10 @@ def test_everything_that_takes_a_cluster_computes_the_same_there(processes, monk
         genomes = np.random.default_rng(2).integers(0, 2, (2000, 260)).astype(np.uint8)
         there, here = (genetic.GeneticFitness(study, None, way)(genomes, 0) for way in (executor, None))
         assert np.array_equal(there, here)
-        there = earnings.earnings_of(weights, config.layout, opponents, config.rules, seed=3, executor=executor)
-        here = earnings.earnings_of(weights, config.layout, opponents, config.rules, seed=3)
+        there = earnings.earnings_of(
+            weights, config.layout, opponents, config.rules, Dealing(seed=3), executor=executor
+        )
+        here = earnings.earnings_of(weights, config.layout, opponents, config.rules, Dealing(seed=3))
         assert np.array_equal(there.buy_ins, here.buy_ins)
         assert np.array_equal(there.tallies, here.tallies)
 

@@ -13,22 +13,22 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra import numpy as hnp
 
 from holecard.errors import FileProblem, HolecardError, SettingError
 from holecard.evolve.checkpoint import CHECKPOINT, load_checkpoint
 from holecard.evolve.engine import graded
 from holecard.evolve.registry import TserSettings
 from holecard.evolve.tser import TserEngine, tiers_of
+from holecard.holdem.arena.deck_sets import Dealing, DeckSet
 from holecard.holdem.arena.duel import duel
 from holecard.holdem.arena.earnings import earnings_of
+from holecard.holdem.arena.sessions import play_pairs
 from holecard.holdem.players.champion import CHAMPION, Champion
 from holecard.holdem.players.named import NamedPlayer, player_named
 from holecard.holdem.players.presets import preset_named
+from holecard.holdem.players.record import two_players
 from holecard.holdem.players.rule_players import RULE_PLAYERS, RulePlayer
-from holecard.studies.neuroevolution import Neuroevolution, average_normalized_earnings, fitness_of, run
+from holecard.studies.neuroevolution import Neuroevolution, fitness_of, run
 from holecard.studies.neuroevolution_config import NeuroevolutionConfig
 
 ROOT = Path(__file__).parents[2]
@@ -47,7 +47,7 @@ def genomes(preset, n=6, seed=2):
 def earned(preset, population, threads=1, **changes):
     config = tiny(preset)
     players = [RULE_PLAYERS[name] for name in config.opponents]
-    return earnings_of(population, config.layout, players, config.rules, seed=3, threads=threads, **changes)
+    return earnings_of(population, config.layout, players, config.rules, Dealing(seed=3, **changes), threads=threads)
 
 
 def test_the_defaults_are_the_model_cards_and_the_papers():
@@ -109,14 +109,15 @@ def test_a_player_earns_what_the_duel_says_it_does(preset):
     for row, genome in enumerate(population):
         seat = NamedPlayer.of_champion(Champion(layout=config.layout, genome=genome), "x")
         for column, name in enumerate(config.opponents):
-            pair = duel_on_deck(seat, player_named(name), config, deck=column)
-            assert result.buy_ins[row, column] == pair / config.rules.stack
+            assert (
+                result.buy_ins[row, column] == chips_on(seat, player_named(name), config, column) / config.rules.stack
+            )
 
 
-def duel_on_deck(first, other, config, deck):
-    from holecard.holdem.arena.sessions import play_pair
-
-    return play_pair(np.stack([first.record, other.record]), config.rules, seed=3, deck=deck).net.sum()
+def chips_on(first, other, config, number):
+    """Chips won in both sessions of a deck set."""
+    players = two_players(first.record, other.record)
+    return play_pairs(players, config.rules, DeckSet.of(3, number)).net.sum()
 
 
 @pytest.mark.parametrize("preset", ["pokernet", "paper"])
@@ -141,7 +142,7 @@ def test_a_hopeless_player_loses_and_a_raiser_wins_from_the_one_who_folds():
     bias = layout.arrays(population)["output.b"]
     bias[0], bias[1] = -1, np.arctanh(0.02)  # always o = −0.76: check or fold; always o = 0.02: four big blinds
     config = tiny("paper")
-    told = earnings_of(population, layout, [RulePlayer.CHECK_FOLD], config.rules, seed=1)
+    told = earnings_of(population, layout, [RulePlayer.CHECK_FOLD], config.rules, Dealing(seed=1))
     blind = config.rules.big_blind / config.rules.stack
     assert told.buy_ins[1, 0] == pytest.approx(2 * 20 * 0.75 * blind)
     assert told.buy_ins[0, 0] == pytest.approx(0), "two folders pass the blinds to and fro"
@@ -218,29 +219,6 @@ def test_bad_settings_are_refused(changes, message):
         tiny(**changes)
 
 
-@given(
-    hnp.arrays(np.float64, st.tuples(st.integers(1, 9), st.integers(1, 4)), elements=st.floats(-100, 100)),
-    st.floats(0.01, 5),
-)
-def test_ane_is_at_most_one_and_keeps_signs(earnings: np.ndarray, floor: float) -> None:
-    ane = average_normalized_earnings(earnings, floor)
-    assert (ane <= 1 + 1e-12).all()
-    losers = (earnings < 0).all(axis=1)
-    assert (ane[losers] < 0).all()
-
-
-def test_no_opponent_gives_more_than_its_share() -> None:
-    earnings = np.array([[1_000.0, 0.0, 0.0, 0.0], [0.0, 2.0, 2.0, 2.0]])
-    np.testing.assert_allclose(average_normalized_earnings(earnings, floor=0.01), [0.25, 0.75])
-
-
-def test_an_individual_without_earnings_has_no_fitness_and_spoils_nobody_elses() -> None:
-    earnings = np.array([[4.0, 1.0], [np.nan, 1.0], [np.inf, 1.0], [2.0, 1.0]])
-    ane = average_normalized_earnings(earnings, floor=0.5)
-    np.testing.assert_allclose(ane[[0, 3]], [1.0, 0.75])
-    assert not np.isfinite(ane[[1, 2]]).any()
-
-
 def files_of(folder: Path) -> tuple[bytes, bytes]:
     return (folder / "history.jsonl").read_bytes(), (folder / CHAMPION).read_bytes()
 
@@ -249,9 +227,10 @@ def record_seeds(monkeypatch, name, function):
     """The seeds of the cards that a function of the study is called with, as they come."""
     seeds = []
 
-    def spy(*args, seed, **options):
-        seeds.append(seed)
-        return function(*args, seed=seed, **options)
+    def spy(*args, **options):
+        dealings = [each for each in args if isinstance(each, Dealing)]
+        seeds.append(dealings[0].seed if dealings else options["seed"])
+        return function(*args, **options)
 
     monkeypatch.setattr(f"holecard.studies.neuroevolution.{name}", spy)
     return seeds
@@ -295,7 +274,7 @@ def test_more_deck_sets_are_averaged():
     for row, genome in enumerate(population):
         player = NamedPlayer.of_champion(Champion(layout=config.layout, genome=genome), "x")
         for column, name in enumerate(config.opponents):
-            each = [duel_on_deck(player, player_named(name), config, deck=3 * column + at) for at in range(3)]
+            each = [chips_on(player, player_named(name), config, 3 * column + at) for at in range(3)]
             differ += len(set(each)) > 1
             assert three.buy_ins[row, column] == pytest.approx(np.mean(each) / config.rules.stack, abs=1e-12)
     assert differ > 6, "the decks are different ones; the Limper folds on all of them"

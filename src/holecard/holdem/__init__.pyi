@@ -3,6 +3,7 @@ from holecard.cards import cards_text as cards_text
 from holecard.cards import parse_cards as parse_cards
 from holecard.holdem.arena.adaptation import Trace as Trace
 from holecard.holdem.arena.adaptation import traces as traces
+from holecard.holdem.arena.deck_sets import Dealing as Dealing
 from holecard.holdem.arena.duel import Duel as Duel
 from holecard.holdem.arena.duel import duel as duel
 from holecard.holdem.arena.duel import league as league
@@ -10,8 +11,9 @@ from holecard.holdem.arena.duel import rules_for as rules_for
 from holecard.holdem.arena.duel import standings as standings
 from holecard.holdem.arena.earnings import Earnings as Earnings
 from holecard.holdem.arena.earnings import earnings_of as earnings_of
-from holecard.holdem.arena.simulate import Match as Match
-from holecard.holdem.arena.simulate import play_sessions as play_sessions
+from holecard.holdem.arena.histories import session_histories as session_histories
+from holecard.holdem.arena.match import Match as Match
+from holecard.holdem.arena.match import play_sessions as play_sessions
 from holecard.holdem.equities.equity import Equity as Equity
 from holecard.holdem.equities.equity import equity as equity
 from holecard.holdem.equities.equity import monte_carlo as monte_carlo

@@ -20,6 +20,7 @@ from holecard.evolve.engine import Evolution, Limits, graded
 from holecard.evolve.observer import Observer
 from holecard.evolve.run_directory import RunDirectory, carry_on
 from holecard.evolve.selection import Fitness
+from holecard.holdem.arena.deck_sets import Dealing
 from holecard.holdem.arena.duel import duel
 from holecard.holdem.arena.earnings import Earnings, average_normalized_earnings, earnings_of
 from holecard.holdem.game.statistics import Statistics
@@ -70,11 +71,13 @@ class Neuroevolution:
             self.config.layout,
             self._players,
             self.config.rules,
-            seed=_seed_of(self.config.seed, *cards),
-            deck_sets=deck_sets,
-            decks=self.config.decks,
-            samples=self.config.samples,
-            luck=self.config.luck,
+            Dealing(
+                seed=_seed_of(self.config.seed, *cards),
+                deck_sets=deck_sets,
+                decks=self.config.decks,
+                samples=self.config.samples,
+                luck=self.config.luck,
+            ),
             threads=self._threads,
             executor=self._executor,
             device=self.config.device,

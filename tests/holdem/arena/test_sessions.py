@@ -5,21 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from holecard.cards import parse_cards
-from holecard.holdem.arena.sessions import deck_chances, deck_equities, play_pair
-from holecard.holdem.arena.simulate import play_sessions
-from holecard.holdem.arena.table import TABLE, begin_hand, hand_key, play_hand
-from holecard.holdem.equities.equity import equity
-from holecard.holdem.equities.ranges import Range, parse_range
-from holecard.holdem.equities.runout import SURE, all_half_wins, sampled_half_wins
+from holecard.holdem.arena.deck_sets import DeckSet, deck_chances, deck_equities, hand_key
+from holecard.holdem.arena.hand_loop import SESSION, begin_hand, play_hand
+from holecard.holdem.arena.sessions import play_pairs
+from holecard.holdem.equities.runout import SURE
 from holecard.holdem.equities.tables import equity_tables
-from holecard.holdem.game.betting import HAND, deal
-from holecard.holdem.game.rank_tables import ranking_tables
 from holecard.holdem.players.decision_rules import paper_move, pokernet_move
 from holecard.holdem.players.lstm import features, pack
 from holecard.holdem.players.lstm_reference import ReferenceNetwork
 from holecard.holdem.players.presets import PRESETS, preset_named
-from holecard.holdem.players.record import network_record, rule_record
+from holecard.holdem.players.record import network_record, rule_record, two_players
 from holecard.holdem.players.rule_players import RulePlayer, rule_move
 
 RULES = {preset: preset_named(preset).rules for preset in PRESETS}
@@ -36,23 +31,32 @@ def network(preset, seed=1):
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("known", [True, False])
-def test_rule_players_play_as_they_do_elsewhere(preset, known):
-    rules = RULES[preset]
-    players = np.stack([rule_record(RulePlayer.SMART), rule_record(RulePlayer.CANDID_STATISTICIAN)])
-    equities = deck_equities(seed=5, deck=0, hands=500) if known else None
-    pair = play_pair(players, rules, seed=5, deck=0, equities=equities)
-    other = play_sessions(RulePlayer.SMART, RulePlayer.CANDID_STATISTICIAN, rules, decks=1, seed=5)
-    assert np.array_equal(pair.net, other.net)
-    assert np.array_equal(pair.played, other.played)
-    assert pair.tallies.tobytes() == other.tallies.tobytes()
+def test_equities_known_beforehand_are_those_that_are_computed_on_the_way(preset):
+    players = two_players(rule_record(RulePlayer.SMART), rule_record(RulePlayer.CANDID_STATISTICIAN))
+    equities = deck_equities(seed=5, number=0, hands=500)
+    known, found = (
+        play_pairs(players, RULES[preset], deck_set)
+        for deck_set in (DeckSet.of(5, 0, equities=equities), DeckSet.of(5, 0))
+    )
+    assert np.array_equal(known.net, found.net)
+    assert known.tallies.tobytes() == found.tallies.tobytes()
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_several_deck_sets_in_one_go_are_those_one_by_one(preset):
+    players = two_players(network(preset), rule_record(RulePlayer.SMART))
+    together = play_pairs(players, RULES[preset], DeckSet.of(5, 3), deck_sets=4, adjust=True)
+    single = [play_pairs(players, RULES[preset], DeckSet.of(5, 3 + at), adjust=True) for at in range(4)]
+    for name in ("net", "adjusted", "played"):
+        assert np.array_equal(getattr(together, name), np.concatenate([getattr(each, name) for each in single]))
+    assert together.tallies["hands"].tolist() == sum(each.tallies["hands"] for each in single).tolist()
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_network_against_itself_scores_exactly_nothing(preset):
     for seed in range(5):
-        players = np.stack([network(preset, seed), network(preset, seed)])
-        pair = play_pair(players, RULES[preset], seed=2, deck=seed, adjust=True)
+        players = two_players(network(preset, seed), network(preset, seed))
+        pair = play_pairs(players, RULES[preset], DeckSet.of(2, seed), adjust=True)
         assert np.array_equal(pair.net[0], -pair.net[1])
         assert np.array_equal(pair.adjusted[0], -pair.adjusted[1])
 
@@ -61,8 +65,8 @@ def test_a_network_against_itself_scores_exactly_nothing(preset):
 def test_what_one_wins_the_other_loses(preset):
     for seed in range(5):
         here, there = network(preset, seed), rule_record(RulePlayer.LOOSE_AGGRESSIVE)
-        forth = play_pair(np.stack([here, there]), RULES[preset], seed=2, deck=0, adjust=True)
-        back = play_pair(np.stack([there, here]), RULES[preset], seed=2, deck=0, adjust=True)
+        forth = play_pairs(two_players(here, there), RULES[preset], DeckSet.of(2, 0), adjust=True)
+        back = play_pairs(two_players(there, here), RULES[preset], DeckSet.of(2, 0), adjust=True)
         assert np.array_equal(forth.net, -back.net[::-1])
         assert np.array_equal(forth.adjusted, -back.adjusted[::-1])
 
@@ -73,22 +77,22 @@ def test_the_kernel_plays_as_the_reference_network_does_in_plain_python(preset, 
     """The whole training path a second time: the loop without a compiler, the network by its equations."""
     rules, layout = replace(preset_named(preset).rules, hands=25), preset_named(preset).layout
     for seed in range(4):
-        pair = play_pair(
-            np.stack([network(preset, seed), rule_record(opponent)]),
+        pair = play_pairs(
+            two_players(network(preset, seed), rule_record(opponent)),
             rules,
-            seed=9,
-            deck=seed,
-            equities=deck_equities(seed=9, deck=seed, hands=25),
+            DeckSet.of(9, seed, equities=deck_equities(seed=9, number=seed, hands=25)),
         )
         for swapped in (0, 1):
-            plain = plain_session(ReferenceNetwork(genome_of(preset, seed), layout), opponent, rules, 9, seed, swapped)
+            plain = plain_session(
+                ReferenceNetwork(genome_of(preset, seed), layout), opponent, rules, DeckSet.of(9, seed), swapped
+            )
             assert plain == pair.net[swapped, : pair.played[swapped]].tolist()
 
 
-def plain_session(reference, opponent, rules, seed, deck, swapped):
+def plain_session(reference, opponent, rules, deck_set, swapped):
     """The network's chips, hand by hand."""
-    table = np.zeros(1, TABLE)[0]
-    table["buy_in"], table["wants_equity"], table["player_in"] = rules.stack, 1, (swapped, 1 - swapped)
+    session = np.zeros(1, SESSION)[0]
+    session["wants_equity"], session["player_in"] = 1, (swapped, 1 - swapped)
     x, won, stacks = np.zeros(8, np.float32), [], (rules.stack, rules.stack)
 
     def decide(view, player, _):
@@ -101,52 +105,21 @@ def plain_session(reference, opponent, rules, seed, deck, swapped):
     for number in range(rules.hands):
         reference.new_hand()
         with np.errstate(over="ignore"):
-            key = hand_key(np.uint64(seed), deck, number)
-            begin_hand(table, key, number, *stacks, rules.stakes)
-            play_hand(table, equity_tables()[0], key, rules.stakes, decide, None)
-        won.append(int(table["hand"]["net"][swapped]))
-        assert table["hand"]["net"].sum() == 0
+            key = hand_key(deck_set.seed, deck_set.number, number)
+            begin_hand(session, key, number, *stacks, rules.session_terms)
+            play_hand(session, equity_tables()[0], key, rules.stakes, decide, None)
+        won.append(int(session["hand"]["net"][swapped]))
+        assert session["hand"]["net"].sum() == 0
         if rules.carried:
-            stacks = tuple(int(stack) for stack in table["hand"]["stack"])
+            stacks = tuple(int(stack) for stack in session["hand"]["stack"])
             if 0 in stacks:
                 break
     return won
 
 
-def test_deals_are_distinct_and_equities_are_those_of_the_deals():
-    equities = deck_equities(seed=7, deck=3, hands=300)
-    sampled = deck_equities(seed=7, deck=3, hands=300, samples=2000)
-    assert np.abs(equities - sampled).max() < 5.5 * 0.5 / np.sqrt(2000)
-    assert abs((equities - sampled).mean()) < 0.002
-    hand, dealt = np.zeros(1, HAND)[0], set()
-    with np.errstate(over="ignore"):
-        for number in range(300):
-            deal(hand, hand_key(np.uint64(7), 3, number))
-            cards = [int(card) for card in hand["card"]]
-            dealt.add(tuple(cards))
-            if number < 5:
-                for seat in (0, 1):
-                    for street, board in enumerate((0, 3, 4, 5)):
-                        exact = equity(cards[2 * seat : 2 * seat + 2], cards[4 : 4 + board]).equity
-                        assert equities[number, seat, street] == exact
-    assert len(dealt) == 300
-
-
-def test_chances_after_an_all_in_are_exact_from_the_flop_on():
-    ranking = ranking_tables()[0]
-    cards = np.array(parse_cards("AhKhQdQs2c7h9s3dKc"), np.uint8)
-    with np.errstate(over="ignore"):
-        for dealt in (3, 4):
-            exact = equity(cards[:2].tolist(), cards[4 : 4 + dealt].tolist(), against=parse_range("QdQs"))
-            assert all_half_wins(ranking, cards, dealt) == (2 * exact.win + exact.tie, exact.total)
-        won = sampled_half_wins(ranking, cards, 0, 0, True, 2000, np.uint64(5))
-    exact = equity(cards[:2].tolist(), (), against=parse_range("QdQs")).equity
-    assert abs(won / 4000 - exact) < 4.5 * 0.5 / np.sqrt(2000)
-
-
 def test_adjusting_takes_luck_out_and_changes_no_mean():
-    players = np.stack([rule_record(RulePlayer.SMART), rule_record(RulePlayer.HOTHEAD_MANIAC)])
-    pairs = [play_pair(players.copy(), RULES["paper"], seed=1, deck=deck, adjust=True) for deck in range(8)]
+    players = two_players(rule_record(RulePlayer.SMART), rule_record(RulePlayer.HOTHEAD_MANIAC))
+    pairs = [play_pairs(players.copy(), RULES["paper"], DeckSet.of(1, at), adjust=True) for at in range(8)]
     net = np.concatenate([pair.net for pair in pairs]).astype(float)
     adjusted = np.concatenate([pair.adjusted for pair in pairs])
     luck = net - adjusted
@@ -154,32 +127,16 @@ def test_adjusting_takes_luck_out_and_changes_no_mean():
     assert adjusted.var() < net.var()
 
 
-def lucky_pair(first, other, rules, seed, deck):
+def lucky_pair(first, other, rules, seed, number):
     """Two sessions with their luck counted, and the chances it was counted by."""
-    chances = deck_chances(seed=seed, deck=deck, hands=rules.hands)
-    players = np.stack([rule_record(first), rule_record(other)])
-    return play_pair(players, rules, seed=seed, deck=deck, chances=chances, adjust=True), chances
+    chances = deck_chances(seed=seed, number=number, hands=rules.hands)
+    players = two_players(rule_record(first), rule_record(other))
+    return play_pairs(players, rules, DeckSet.of(seed, number, chances=chances), adjust=True), chances
 
 
 def expected(pair):
     """Millionths of chips won in each session, the luck of the boards taken out."""
-    return pair.net.sum(axis=1) * SURE - pair.luck
-
-
-def test_chances_of_known_hands_are_exact_from_the_flop_on_and_end_with_the_result():
-    chances = deck_chances(seed=7, deck=3, hands=200)
-    assert set(chances[:, 3].tolist()) <= {0, SURE // 2, SURE}
-    hand = np.zeros(1, HAND)[0]
-    with np.errstate(over="ignore"):
-        for number in range(4):
-            deal(hand, hand_key(np.uint64(7), 3, number))
-            cards = [int(card) for card in hand["card"]]
-            other = Range("the other's", ((cards[2], cards[3]),))
-            for street, board in ((1, 3), (2, 4), (3, 5)):
-                exact = equity(cards[:2], cards[4 : 4 + board], against=other).equity
-                assert abs(chances[number, street] / SURE - exact) < 1e-6
-    drift = np.diff(chances, axis=1) / SURE
-    assert (np.abs(drift.mean(axis=0)) < 4 * drift.std(axis=0) / np.sqrt(len(drift))).all(), "no street is foreseen"
+    return pair.net.sum(axis=1) * SURE - pair.board_luck
 
 
 def test_luck_is_nothing_where_no_board_is_dealt():
@@ -187,7 +144,7 @@ def test_luck_is_nothing_where_no_board_is_dealt():
         RulePlayer.MIN_RAISER, RulePlayer.CHECK_FOLD, replace(preset_named("paper").rules, hands=50), 3, 0
     )
     assert pair.net.any()
-    assert not pair.luck.any()
+    assert not pair.board_luck.any()
 
 
 def test_after_an_all_in_luck_is_what_the_board_changed():
@@ -203,13 +160,13 @@ def test_luck_counts_a_streets_cards_by_the_pot_they_fell_into():
     """Two callers put in a big blind each before the flop: two blinds are moved from the first chance to the last."""
     rules = replace(preset_named("paper").rules, hands=40)
     pair, chances = lucky_pair(RulePlayer.CALL, RulePlayer.CALL, rules, 2, 4)
-    assert pair.luck[0] == 2 * rules.big_blind * (chances[:, 3] - chances[:, 0]).sum()
-    assert pair.luck[1] == -pair.luck[0]
+    assert pair.board_luck[0] == 2 * rules.big_blind * (chances[:, 3] - chances[:, 0]).sum()
+    assert pair.board_luck[1] == -pair.board_luck[0]
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_taking_all_luck_out_changes_no_mean_and_leaves_less_spread_than_all_ins_alone(preset):
-    pairs = [lucky_pair(RulePlayer.SMART, RulePlayer.LOOSE_AGGRESSIVE, RULES[preset], 1, deck)[0] for deck in range(60)]
+    pairs = [lucky_pair(RulePlayer.SMART, RulePlayer.LOOSE_AGGRESSIVE, RULES[preset], 1, at)[0] for at in range(60)]
     net = np.array([pair.net.sum() for pair in pairs], float)
     adjusted = np.array([pair.adjusted.sum() for pair in pairs])
     averaged = np.array([expected(pair).sum() for pair in pairs]) / SURE

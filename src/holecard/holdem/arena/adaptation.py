@@ -1,25 +1,23 @@
-"""What a champion does, decision by decision: the material for pictures of its style and of its opponent module.
-
-Plays a session against each opponent with the loop of the kernels, without a compiler, and writes everything down.
-"""
+"""What a champion does, decision by decision: the material for pictures of its style and of its opponent module."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.holdem.arena.table import TABLE, begin_hand, hand_key, play_hand
-from holecard.holdem.equities.tables import equity_tables
+from holecard.holdem.arena.deck_sets import DeckSet
+from holecard.holdem.arena.histories import watched_session
 from holecard.holdem.game.betting import CALL, FOLD
 from holecard.holdem.game.rules import HoldemRules
+from holecard.holdem.game.view import View
 from holecard.holdem.players.named import NamedPlayer
 from holecard.holdem.players.network import OPPONENT_CELLS
-from holecard.holdem.players.record import move_of, start_session
-from holecard.holdem.players.rule_players import RULE_PLAYERS, rule_move
+from holecard.holdem.players.record import rule_record, two_players
+from holecard.holdem.players.rule_players import RulePlayer, rule_player_named
 
 ACTIONS: Final = ("fold", "check", "call", "raise", "all-in")
 
@@ -46,36 +44,29 @@ def traces(
     champion: NamedPlayer, opponents: Sequence[str], rules: HoldemRules, *, hands: int = 200, seed: int = 0
 ) -> list[Trace]:
     """One session of so many hands against each opponent, all dealt the same cards, chips reset every hand."""
-    return [_trace(champion, name, rules, hands, seed) for name in opponents]
+    terms = replace(rules, carried=False, hands=hands)
+    return [_trace(champion, rule_player_named(name), terms, DeckSet.of(seed, 0)) for name in opponents]
 
 
-def _trace(champion: NamedPlayer, opponent: str, rules: HoldemRules, hands: int, seed: int) -> Trace:
-    players = np.stack([champion.record, champion.record])
-    start_session(players)
-    player, tables = RULE_PLAYERS[opponent], equity_tables()[0]
-    table = np.zeros(1, TABLE)[0]
-    table["buy_in"], table["wants_equity"], table["player_in"] = rules.stack, 1, (0, 1)
+def _trace(champion: NamedPlayer, opponent: RulePlayer, rules: HoldemRules, deck_set: DeckSet) -> Trace:
+    players = two_players(champion.record, rule_record(opponent))
     rows: list[tuple[int, int, float, int]] = []
     states: list[NDArray[np.float32]] = []
 
-    def decide(view: Any, number: int, _: Any) -> int:
-        if number == 1:
-            return int(rule_move(view, player))
-        move = int(move_of(players, np.array([view])))
-        rows.append((int(view["hand_number"]), int(view["street"]), float(view["equity"]), action_of(view, move)))
-        states.append(players[0]["memory"]["opponent_hidden"][:OPPONENT_CELLS].copy())
-        return move
+    def watch(view: View, player: int, move: int) -> None:
+        if player == 0:
+            rows.append((int(view["hand_number"]), int(view["street"]), float(view["equity"]), action_of(view, move)))
+            states.append(players[0]["memory"]["opponent_hidden"][:OPPONENT_CELLS].copy())
 
-    for number in range(hands):
-        with np.errstate(over="ignore"):
-            key = hand_key(np.uint64(seed), 0, number)
-            begin_hand(table, key, number, rules.stack, rules.stack, rules.stakes)
-            play_hand(table, tables, key, rules.stakes, decide, None)
+    for _ in watched_session(players, rules, deck_set, 0, watch):
+        pass
     hand, street, equity, action = (np.array(column) for column in zip(*rows, strict=True))
-    return Trace(opponent=opponent, hand=hand, street=street, equity=equity, action=action, state=np.array(states))
+    return Trace(
+        opponent=opponent.title, hand=hand, street=street, equity=equity, action=action, state=np.array(states)
+    )
 
 
-def action_of(view: Any, move: int) -> int:
+def action_of(view: View, move: int) -> int:
     """The index in ACTIONS of a move made at a view."""
     if move == FOLD:
         return 0

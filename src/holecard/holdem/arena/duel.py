@@ -17,12 +17,14 @@ from numpy.typing import NDArray
 from holecard.errors import SettingError
 from holecard.estimate import Estimate
 from holecard.executor import in_order
-from holecard.holdem.arena.sessions import SessionPair, play_pair
-from holecard.holdem.arena.simulate import Match, duplicate_mbb_per_hand
+from holecard.holdem.arena.deck_sets import DeckSet
+from holecard.holdem.arena.match import Match, duplicate_mbb_per_hand
+from holecard.holdem.arena.sessions import SessionPairs, play_pairs
 from holecard.holdem.game.rules import HoldemRules
 from holecard.holdem.game.statistics import add_tallies
 from holecard.holdem.players.named import NamedPlayer
 from holecard.holdem.players.presets import PRESETS, preset_named
+from holecard.holdem.players.record import two_players
 from holecard.seeds import checked_seed
 
 
@@ -30,8 +32,6 @@ from holecard.seeds import checked_seed
 class Duel(Match):
     """What two players did to each other."""
 
-    names: tuple[str, str]
-    """The first player, whose chips are counted, and the other."""
     adjusted: NDArray[np.float64]
     """Chips won by the first player, (sessions, hands), averaged over the cards dealt after an all-in."""
 
@@ -57,7 +57,7 @@ def duel(
     if hands < 2:
         raise SettingError(f"a duel needs 2 hands or more, one from each seat; got {hands}")
     rules = rules_for([first, other]) if rules is None else rules
-    players = np.stack([first.record, other.record])
+    players = two_players(first.record, other.record)
     pairs = list(_pairs(players, rules, hands, checked_seed(seed), threads))
     return Duel(
         rules=rules,
@@ -71,16 +71,16 @@ def duel(
 
 def _pairs(
     players: NDArray[Any], rules: HoldemRules, hands: int, seed: int, threads: int | None
-) -> Iterator[SessionPair]:
+) -> Iterator[SessionPairs]:
     """Pairs of sessions until all hands are played; the last ones are cut short to fit."""
 
-    def play(deck: int, length: int = rules.hands) -> SessionPair:
-        return play_pair(players.copy(), rules, seed=seed, deck=deck, hands=length, adjust=True)
+    def play(number: int, length: int = rules.hands) -> SessionPairs:
+        return play_pairs(players.copy(), rules, DeckSet.of(seed, number), hands=length, adjust=True)
 
     left = hands
     played_ahead = in_order(play, count(), threads=threads)
-    for deck in count():
-        pair = next(played_ahead) if left >= 2 * rules.hands else play(deck, (left + 1) // 2)
+    for number in count():
+        pair = next(played_ahead) if left >= 2 * rules.hands else play(number, (left + 1) // 2)
         left -= int(pair.played.sum())
         yield pair
         if left <= 0:

@@ -11,10 +11,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from math import ceil
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,19 +23,15 @@ from holecard.device import Device
 from holecard.errors import SettingError
 from holecard.evolve.selection import Fitness
 from holecard.executor import in_order, job_size
-from holecard.holdem.arena.sessions import Chances, Equities, SessionPair, deck_chances, deck_equities, play_pair
+from holecard.holdem.arena.deck_sets import Dealing, DeckSet, deck_chances, deck_equities
+from holecard.holdem.arena.sessions import SessionPairs, SessionSums, play_pairs
 from holecard.holdem.equities.runout import SURE
 from holecard.holdem.game.rules import HoldemRules
 from holecard.holdem.game.statistics import TALLY
 from holecard.holdem.players.lstm import pack
 from holecard.holdem.players.network import Genome, Layout
-from holecard.holdem.players.record import network_record, rule_record
+from holecard.holdem.players.record import PLAYER, fill_network, fill_rule_player
 from holecard.holdem.players.rule_players import RulePlayer
-
-Decks = Literal["shared", "fresh"]
-"""Whether the whole population is dealt the same cards, or each individual its own."""
-Luck = Literal["averaged", "dealt"]
-"""Whether what the boards bring is averaged over, or counts as it was dealt."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -57,60 +53,49 @@ class Earnings:
         return int(self.tallies["hands"].sum())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Deal:
-    """How a generation is dealt: the terms that `earnings_of` explains, together."""
-
-    seed: int
-    deck_sets: int
-    decks: Decks
-    samples: int
-    luck: Luck
-
-
 def earnings_of(
     population: Genome,
     layout: Layout,
     opponents: Sequence[RulePlayer],
     rules: HoldemRules,
+    dealing: Dealing,
     *,
-    seed: int,
-    deck_sets: int = 1,
-    decks: Decks = "shared",
-    samples: int = 0,
-    luck: Luck = "averaged",
     threads: int | None = None,
     executor: Executor | None = None,
     device: Device = "cpu",
-    first: int = 0,
 ) -> Earnings:
-    """Play the population on so many deck sets per opponent, earnings per deck set.
+    """Play the population against every opponent; earnings are per deck set.
 
-    `seed` names the generation's cards, `samples` is for Monte Carlo equity (0: exact). On an `executor` individuals
-    travel as genomes and cards as the seed, unless sending them would cost more than it gains. A GPU deals the same
-    cards and rounds a network's sums otherwise, so that now and then a decision on the edge falls the other way.
-    `first` is the number of the first individual in a larger population.
+    On an `executor` individuals travel as genomes and cards as the seed, unless sending them would cost more than it
+    gains. A GPU deals the same cards and rounds a network's sums otherwise, so that now and then a decision on the edge
+    falls the other way.
     """
-    deal = _Deal(seed=seed, deck_sets=deck_sets, decks=decks, samples=samples, luck=luck)
     if executor is not None:
-        play_part = partial(_part, layout, tuple(opponents), rules, deal)
+        play_part = partial(_part, layout, tuple(opponents), rules, dealing)
         seconds = _seconds_of(play_part, population)
         if population[0].nbytes * _SECONDS_PER_BYTE <= _MOST_SENDING * seconds:
             size = job_size(len(population), ceil(_JOB_SECONDS / seconds) or 1, executor)
             parts = ((at, population[at : at + size]) for at in range(0, len(population), size))
             return _together(list(in_order(play_part, parts, executor=executor)))
     networks = pack(population, layout)
-    play = _on_gpu if device == "cuda" else partial(_on_threads, threads=threads, first=first)
-    chips, brought, tallies = play(networks, opponents, rules, deal)
-    shape = (len(population), len(opponents), 2 * deck_sets)
-    chips = chips.reshape(shape)
-    earned = (chips.sum(axis=2) * SURE - brought.reshape(shape).sum(axis=2)) / (SURE * rules.stack * deck_sets)
-    sane = np.isfinite(population).all(axis=1, keepdims=True)
+    if device == "cuda":
+        from holecard.holdem.arena.gpu import play_population
+
+        return _earnings(population, play_population(networks, opponents, rules, dealing), rules, dealing)
+    return _earnings(population, _on_threads(networks, opponents, rules, dealing, threads), rules, dealing)
+
+
+def _earnings(population: Genome, sums: SessionSums, rules: HoldemRules, dealing: Dealing) -> Earnings:
+    """The earnings of a population from what its sessions came to."""
+    shape = (len(population), -1, 2 * dealing.deck_sets)
+    chips, board_luck = sums.chips.reshape(shape), sums.board_luck.reshape(shape)
+    earned = (chips.sum(axis=2) * SURE - board_luck.sum(axis=2)) / (SURE * rules.stack * dealing.deck_sets)
+    is_sane = np.isfinite(population).all(axis=1, keepdims=True)
     return Earnings(
-        buy_ins=np.where(sane, earned, np.nan),
+        buy_ins=np.where(is_sane, earned, np.nan),
         won=(chips > 0).sum(axis=2),
         lost=(chips < 0).sum(axis=2),
-        tallies=_by_individual(tallies, len(population)),
+        tallies=_by_individual(sums.tallies, len(population)),
     )
 
 
@@ -126,64 +111,46 @@ def average_normalized_earnings(earnings: NDArray[np.floating[Any]], floor: floa
     """
     if floor <= 0:
         raise SettingError(f"the floor of the normaliser must be above 0; got {floor}")
-    known = np.asarray(earnings, np.float64)
-    best = np.max(np.where(np.isfinite(known), known, -np.inf), axis=0)
-    return np.asarray(np.mean(known / np.maximum(best, floor), axis=1))
-
-
-_Played = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[Any]]
-"""Chips won and luck (millionths of chips) of every session, and counts of sessions, individual by individual."""
-
-
-def _on_gpu(networks: NDArray[Any], opponents: Sequence[RulePlayer], rules: HoldemRules, deal: _Deal) -> _Played:
-    from holecard.holdem.arena.gpu import play_population
-
-    return play_population(
-        networks,
-        opponents,
-        rules,
-        seed=deal.seed,
-        deck_sets=deal.deck_sets,
-        own_decks=deal.decks == "fresh",
-        samples=deal.samples,
-        averaged=deal.luck == "averaged",
-    )
+    earned = np.asarray(earnings, np.float64)
+    best = np.max(np.where(np.isfinite(earned), earned, -np.inf), axis=0)
+    return np.asarray(np.mean(earned / np.maximum(best, floor), axis=1))
 
 
 def _on_threads(
     networks: NDArray[Any],
     opponents: Sequence[RulePlayer],
     rules: HoldemRules,
-    deal: _Deal,
-    *,
+    dealing: Dealing,
     threads: int | None,
-    first: int,
-) -> _Played:
-    shared = deal.decks == "shared"
-    known: dict[int, _Known] = {}
+    first: int = 0,
+) -> SessionSums:
+    """Play every network (n) NETWORK against everybody; `first` is the number of the first in a larger population."""
+    shared: dict[int, DeckSet] = {}
 
-    def known_of(deck: int) -> _Known:
-        looked_up = _known if rules.hands <= _CACHED_HANDS else _known.__wrapped__
-        return looked_up(deal, deck, rules.hands)
+    def deck_set_of(number: int) -> DeckSet:
+        look_up = _deck_set if rules.hands <= _CACHED_HANDS else _deck_set.__wrapped__
+        return look_up(dealing, number, rules.hands)
 
-    def play(job: tuple[int, int]) -> list[SessionPair]:
+    def play(job: tuple[int, int]) -> list[SessionPairs]:
         row, column = job
-        players = np.stack([network_record(networks[row]), rule_record(opponents[column])])
-        start = (column if shared else (first + row) * len(opponents) + column) * deal.deck_sets
-        pairs = []
-        for deck in range(start, start + deal.deck_sets):
-            equities, chances = known[deck] if shared else known_of(deck)
-            pairs.append(play_pair(players, rules, seed=deal.seed, deck=deck, equities=equities, chances=chances))
-        return pairs
+        players = np.zeros(2, PLAYER)
+        fill_network(players[0], networks[row])
+        fill_rule_player(players[1], opponents[column])
+        start = (column if dealing.is_shared else (first + row) * len(opponents) + column) * dealing.deck_sets
+        numbers = range(start, start + dealing.deck_sets)
+        sets = (shared[number] if dealing.is_shared else deck_set_of(number) for number in numbers)
+        return [play_pairs(players, rules, deck_set) for deck_set in sets]
 
-    if shared:
-        numbers = range(len(opponents) * deal.deck_sets)
-        known.update(zip(numbers, in_order(known_of, numbers, threads=threads), strict=True))
+    if dealing.is_shared:
+        numbers = range(len(opponents) * dealing.deck_sets)
+        shared.update(zip(numbers, in_order(deck_set_of, numbers, threads=threads), strict=True))
     jobs = [(row, column) for row in range(len(networks)) for column in range(len(opponents))]
-    played = list(in_order(play, jobs, threads=threads))
-    chips = np.array([[pair.net.sum(axis=1) for pair in pairs] for pairs in played])
-    brought = np.array([[pair.luck for pair in pairs] for pairs in played])
-    return chips, brought, np.array([[pair.tallies[0] for pair in pairs] for pairs in played], TALLY)
+    played = [pair for pairs in in_order(play, jobs, threads=threads) for pair in pairs]
+    return SessionSums(
+        chips=np.array([pair.net.sum(axis=1) for pair in played]),
+        board_luck=np.array([pair.board_luck for pair in played]),
+        tallies=np.array([pair.tallies[0] for pair in played], TALLY),
+    )
 
 
 _JOB_SECONDS: Final = 0.3
@@ -195,25 +162,26 @@ _MOST_SENDING: Final = 0.05
 _CACHED_HANDS: Final = 4_000
 
 
-_Known = tuple[Equities | None, Chances | None]
-"""What is known of a deck set before it is played; no equities: they are computed when somebody looks."""
-
-
 @lru_cache(maxsize=128)
-def _known(deal: _Deal, deck: int, hands: int) -> _Known:
-    """What is known of a deck set, kept for the next individuals who are dealt it."""
-    looked_at = deal.decks == "shared" or deal.samples
-    equities = deck_equities(seed=deal.seed, deck=deck, hands=hands, samples=deal.samples) if looked_at else None
-    chances = deck_chances(seed=deal.seed, deck=deck, hands=hands) if deal.luck == "averaged" else None
-    return equities, chances
+def _deck_set(dealing: Dealing, number: int, hands: int) -> DeckSet:
+    """A deck set with what is known of it, kept for the next individuals who are dealt it."""
+    cards = {"seed": dealing.seed, "number": number, "hands": hands}
+    is_looked_at = dealing.is_shared or dealing.samples > 0
+    return DeckSet.of(
+        dealing.seed,
+        number,
+        equities=deck_equities(**cards, samples=dealing.samples) if is_looked_at else None,
+        chances=deck_chances(**cards) if dealing.averages_luck else None,
+    )
 
 
 def _part(
-    layout: Layout, opponents: tuple[RulePlayer, ...], rules: HoldemRules, deal: _Deal, job: tuple[int, Genome]
+    layout: Layout, opponents: tuple[RulePlayer, ...], rules: HoldemRules, dealing: Dealing, job: tuple[int, Genome]
 ) -> Earnings:
     """What some individuals of a population earn, the first of which has number `job[0]`."""
-    at, genomes = job
-    return earnings_of(genomes, layout, opponents, rules, **asdict(deal), threads=1, first=at)
+    first, genomes = job
+    sums = _on_threads(pack(genomes, layout), opponents, rules, dealing, threads=1, first=first)
+    return _earnings(genomes, sums, rules, dealing)
 
 
 def _seconds_of(play_part: Callable[[tuple[int, Genome]], Earnings], population: Genome) -> float:

@@ -1,7 +1,7 @@
 """Sessions between networks and rule players on a GPU: one warp a session, a network's lanes spread over its threads.
 
-Every thread of a warp follows the whole game in a table of its own, so that no rule of it is written again; the
-network's memory is the warp's, and each thread works on every 32nd lane of it. The warps of a block play the sessions
+Every thread of a warp plays the whole session in a record of its own, so that no rule is written again; the network's
+memory is the warp's, and each thread works on every 32nd lane of it. The warps of a block play the sessions
 of one individual, so that its weights stay near.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numba import cuda
@@ -17,15 +17,17 @@ from numpy.typing import NDArray
 
 from holecard._jit import cuda_kernel, is_simulated, rule
 from holecard.device import gpu
-from holecard.holdem.arena.sessions import hand_chances, hand_equities, play_session
-from holecard.holdem.arena.table import KNOWN, TABLE, hand_key
+from holecard.holdem.arena.deck_sets import Dealing, DeckSet, hand_chances, hand_equities, hand_key
+from holecard.holdem.arena.hand_loop import KNOWN, SESSION, Session
+from holecard.holdem.arena.sessions import SessionResult, SessionSums, play_session
 from holecard.holdem.equities.lookup import RIVER_WORK
 from holecard.holdem.equities.tables import equity_tables
 from holecard.holdem.game.betting import HAND
-from holecard.holdem.game.rules import HoldemRules, Stakes
+from holecard.holdem.game.rules import HoldemRules, SessionTerms
 from holecard.holdem.game.statistics import TALLY
+from holecard.holdem.game.view import View
 from holecard.holdem.players.decision_rules import move_by
-from holecard.holdem.players.lstm import MEMORY, forget_session, think_together
+from holecard.holdem.players.lstm import MEMORY, forget_session, think_in_parallel
 from holecard.holdem.players.rule_players import RulePlayer, rule_move
 from holecard.seeds import checked_seed
 
@@ -39,31 +41,31 @@ _HAND_THREADS: Final = 64
 
 
 @rule
-def _meet_warp() -> None:
+def _warp_barrier() -> None:
     cuda.syncwarp()
 
 
 @rule
-def _meet_block() -> None:
+def _block_barrier() -> None:
     cuda.syncthreads()
 
 
 @rule
-def _every_32nd(first: int, last: int) -> Iterable[int]:
-    """The numbers that a thread of a warp works on."""
+def _lanes_of_thread(first: int, last: int) -> Iterable[int]:
+    """Every 32nd of the lanes from `first` to `last`: those that a thread of a warp works on."""
     return range(first + cuda.threadIdx.x % WARP, last, WARP)
 
 
-_meet = _meet_block if is_simulated() else _meet_warp  # the simulator knows blocks only; its blocks are one warp
+_barrier = _block_barrier if is_simulated() else _warp_barrier  # simulated blocks are one warp
 
 
 @rule
-def _decide_together(view: Any, player: int, players: Any) -> int:
-    """The move of the network (player 0) or of the rule player: `players` is (network, memory, rule)."""
+def _decide_in_parallel(view: View, player: int, players: Any) -> int:
+    """The move of the network (player 0) or of the rule player; `players` is (network, memory, its number)."""
     network, memory, opponent = players
     if player == 1:
         return rule_move(view, opponent)
-    return move_by(network["decision_rule"], view, think_together(network, memory, view, _every_32nd, _meet))
+    return move_by(network["decision_rule"], view, think_in_parallel(network, memory, view, _lanes_of_thread, _barrier))
 
 
 @rule
@@ -75,69 +77,82 @@ def _clear_tally(tally: Any) -> None:
     tally["entered_now"] = tally["raised_now"] = False
 
 
+class _DealtSets(NamedTuple):
+    """The deck sets of one launch, on the GPU."""
+
+    seed: np.uint64
+    for_opponent: int
+    """Deck sets against each opponent."""
+    is_shared: bool
+    """Everybody is dealt the same cards; otherwise the sets of one individual follow those of another."""
+    first: int
+    """The number of the first individual of this launch."""
+    equities: Any
+    """float64 (deck sets, hands, 2, 4)."""
+    chances: Any
+    """int64 (deck sets, hands, 4), or (deck sets, 0, 4) where luck counts as it was dealt."""
+
+
+class _Results(NamedTuple):
+    """What one launch fills in, on the GPU: a row for each individual, a column for each session."""
+
+    nets: Any
+    """int64 (n, sessions, hands), to work in."""
+    chips: Any
+    """int64 (n, sessions), zero before."""
+    board_luck: Any
+    """int64 (n, sessions)."""
+    tallies: Any
+    """TALLY (n, sessions)."""
+
+
+@rule
+def _prepare_session(session: Session) -> None:
+    """Make a record of a thread's own memory, which may hold anything, ready for a session with known equities."""
+    session["ties_win"] = False
+    for player in range(2):
+        session["wants_equity"][player] = KNOWN
+        _clear_tally(session["tally"][player])
+
+
 @lru_cache(maxsize=1)
 def _session_kernel() -> Any:
     """The kernel that plays all sessions of some individuals."""
 
     def play_sessions(
-        tables: Any,
-        networks: Any,
-        opponents: Any,
-        equities: Any,
-        chances: Any,
-        stakes: Stakes,
-        carried: bool,
-        buy_in: int,
-        seed: np.uint64,
-        deck_sets: int,
-        own_decks: bool,
-        first: int,
-        nets: Any,
-        chips: Any,
-        lucks: Any,
-        tallies: Any,
+        equity_tables: Any, networks: Any, opponents: Any, dealt: _DealtSets, terms: SessionTerms, results: _Results
     ) -> None:
-        """Block b plays individual b // parts of `networks` NETWORK (n).
-
-        `opponents` int64 (m), `equities` float64 (decks, hands, 2, 4), `chances` int64 (decks, hands or 0, 4), `nets`
-        int64 (n, 2·m·deck_sets, hands) to work in, `chips` and `lucks` int64 (n, 2·m·deck_sets), all zero, `tallies`
-        TALLY (the same); `first` is the number of the first individual where each has its own decks.
-        """
+        """Block b plays individual b // parts of `networks` (n) NETWORK against `opponents` (m) int64."""
         memories = cuda.shared.array(_WARPS, MEMORY)
-        state = cuda.local.array(1, TABLE)
+        own = cuda.local.array(1, SESSION)
         warp, thread = cuda.threadIdx.x // WARP, cuda.threadIdx.x % WARP
-        sessions = nets.shape[1]
+        sessions = results.nets.shape[1]
         parts = (sessions + _WARPS - 1) // _WARPS
         row = cuda.blockIdx.x // parts
-        session = cuda.blockIdx.x % parts * _WARPS + warp
-        if session >= sessions:
+        column = cuda.blockIdx.x % parts * _WARPS + warp
+        if column >= sessions:
             return
-        place, memory, network = state[0], memories[warp], networks[row]
-        swapped, deck = session % 2, session // 2
-        place["buy_in"] = buy_in
-        place["ties_win"] = False
-        for seat in range(2):
-            place["wants_equity"][seat] = KNOWN
-            place["player_in"][seat] = swapped if seat == 0 else 1 - swapped
-            _clear_tally(place["tally"][seat])
+        memory, network = memories[warp], networks[row]
+        _prepare_session(own[0])
         forget_session(network, memory)
-        _meet()
-        dealt = row * (sessions // 2) + deck if own_decks else deck
-        known = equities[dealt]
-        number = (first + row) * (sessions // 2) + deck if own_decks else deck
-        net = nets[row, session]
-        players = (network, memory, opponents[deck // deck_sets])
+        _barrier()
+        number = column // 2
+        at = number if dealt.is_shared else row * (sessions // 2) + number
+        from_first = 0 if dealt.is_shared else dealt.first * (sessions // 2)
+        deck_set = DeckSet(dealt.seed, from_first + at, dealt.equities[at], dealt.chances[at])
+        net = results.nets[row, column]
+        result = SessionResult(net, dealt.equities[at, 0, 0, :0])
+        players = (network, memory, opponents[number // dealt.for_opponent])
         played = play_session(
-            place, tables[0], known, chances[dealt], _decide_together, players, stakes, carried, seed, number, swapped,
-            net, known[0, 0, :0],
-        )  # fmt: skip
+            own[0], equity_tables[0], deck_set, terms, _decide_in_parallel, players, column % 2, result
+        )
         won = 0
         for hand in range(thread, played, WARP):
             won += net[hand]
-        cuda.atomic.add(chips, (row, session), won)
+        cuda.atomic.add(results.chips, (row, column), won)
         if thread == 0:
-            lucks[row, session] = place["luck"]
-            tallies[row, session] = place["tally"][0]
+            results.board_luck[row, column] = own[0]["board_luck"]
+            results.tallies[row, column] = own[0]["tally"][0]
 
     return cuda_kernel(play_sessions)
 
@@ -146,13 +161,13 @@ def _session_kernel() -> Any:
 def _equity_kernel() -> Any:
     """The kernel that finds the equities of deck sets, one thread a hand."""
 
-    def find_equities(tables: Any, seed: np.uint64, first: int, samples: int, equities: Any) -> None:
-        """Fill `equities` float64 (decks, hands, 2, 4) of the deck sets from number `first` on."""
+    def find_equities(equity_tables: Any, seed: np.uint64, first: int, samples: int, equities: Any) -> None:
+        """Fill `equities` float64 (deck sets, hands, 2, 4) of the deck sets from number `first` on."""
         hand, work = cuda.local.array(1, HAND), cuda.local.array(1, RIVER_WORK)
         hands = equities.shape[1]
         for at in range(cuda.grid(1), equities.shape[0] * hands, cuda.gridsize(1)):
             key = hand_key(seed, first + at // hands, at % hands)
-            hand_equities(tables[0], hand[0], work[0], key, samples, equities[at // hands, at % hands])
+            hand_equities(equity_tables[0], hand[0], work[0], key, samples, equities[at // hands, at % hands])
 
     return cuda_kernel(find_equities)
 
@@ -161,35 +176,35 @@ def _equity_kernel() -> Any:
 def _chance_kernel() -> Any:
     """The kernel that finds the chances of deck sets' hands against each other, one thread a hand."""
 
-    def find_chances(tables: Any, seed: np.uint64, first: int, chances: Any) -> None:
-        """Fill `chances` int64 (decks, hands, 4) of the deck sets from number `first` on."""
+    def find_chances(equity_tables: Any, seed: np.uint64, first: int, chances: Any) -> None:
+        """Fill `chances` int64 (deck sets, hands, 4) of the deck sets from number `first` on."""
         hand = cuda.local.array(1, HAND)
         hands = chances.shape[1]
         for at in range(cuda.grid(1), chances.shape[0] * hands, cuda.gridsize(1)):
             key = hand_key(seed, first + at // hands, at % hands)
-            hand_chances(tables[0], hand[0], key, chances[at // hands, at % hands])
+            hand_chances(equity_tables[0], hand[0], key, chances[at // hands, at % hands])
 
     return cuda_kernel(find_chances)
 
 
 @lru_cache(maxsize=1)
-def _tables() -> Any:
+def _equity_tables() -> Any:
     """The equity tables on the GPU, 106 MB."""
     return cuda.to_device(np.array(equity_tables()))
 
 
-def _equities(seed: int, first: int, decks: int, hands: int, samples: int) -> Any:
-    """The equities of so many deck sets, float64 (decks, hands, 2, 4), on the GPU."""
-    found = cuda.device_array((decks, hands, 2, 4), np.float64)
-    _equity_kernel()[_grid(decks * hands)](_tables(), np.uint64(seed), first, samples, found)
+def _equities(seed: int, first: int, deck_sets: int, hands: int, samples: int) -> Any:
+    """The equities of so many deck sets, float64 (deck sets, hands, 2, 4), on the GPU."""
+    found = cuda.device_array((deck_sets, hands, 2, 4), np.float64)
+    _equity_kernel()[_grid(deck_sets * hands)](_equity_tables(), np.uint64(seed), first, samples, found)
     return found
 
 
-def _chances(seed: int, first: int, decks: int, hands: int) -> Any:
-    """The chances of so many deck sets' hands against each other, int64 (decks, hands, 4), on the GPU."""
-    found = cuda.device_array((decks, hands, 4), np.int64)
+def _chances(seed: int, first: int, deck_sets: int, hands: int) -> Any:
+    """The chances of so many deck sets' hands against each other, int64 (deck sets, hands, 4), on the GPU."""
+    found = cuda.device_array((deck_sets, hands, 4), np.int64)
     if hands:
-        _chance_kernel()[_grid(decks * hands)](_tables(), np.uint64(seed), first, found)
+        _chance_kernel()[_grid(deck_sets * hands)](_equity_tables(), np.uint64(seed), first, found)
     return found
 
 
@@ -199,52 +214,61 @@ def _grid(hands: int) -> tuple[int, int]:
     return min(-(-hands // threads), 64 * gpu().multiprocessors), threads
 
 
-def deck_equities(*, seed: int, deck: int, hands: int, samples: int = 0) -> NDArray[np.float64]:
-    """The equities (hands, 2, 4) of a deck set, as `sessions.deck_equities` finds them, bit for bit."""
-    return np.asarray(_equities(checked_seed(seed), deck, 1, hands, samples).copy_to_host()[0])
+def deck_equities(*, seed: int, number: int, hands: int, samples: int = 0) -> NDArray[np.float64]:
+    """The equities (hands, 2, 4) of a deck set, as `deck_sets.deck_equities` finds them, bit for bit."""
+    return np.asarray(_equities(checked_seed(seed), number, 1, hands, samples).copy_to_host()[0])
 
 
-def deck_chances(*, seed: int, deck: int, hands: int) -> NDArray[np.int64]:
-    """The chances (hands, 4) of a deck set's hands against each other, as `sessions.deck_chances` finds them."""
-    return np.asarray(_chances(checked_seed(seed), deck, 1, hands).copy_to_host()[0])
+def deck_chances(*, seed: int, number: int, hands: int) -> NDArray[np.int64]:
+    """The chances (hands, 4) of a deck set's hands against each other, as `deck_sets.deck_chances` finds them."""
+    return np.asarray(_chances(checked_seed(seed), number, 1, hands).copy_to_host()[0])
 
 
 def play_population(
-    networks: NDArray[Any],
-    opponents: Sequence[RulePlayer],
-    rules: HoldemRules,
-    *,
-    seed: int,
-    deck_sets: int,
-    own_decks: bool,
-    samples: int = 0,
-    averaged: bool = False,
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[Any]]:
-    """Chips, luck and counts TALLY of every session, (individuals, opponents · deck_sets · 2), seats swapped last.
+    networks: NDArray[Any], opponents: Sequence[RulePlayer], rules: HoldemRules, dealing: Dealing
+) -> SessionSums:
+    """What every session came to, (individuals, opponents · deck sets · 2), seats swapped last.
 
-    `networks` NETWORK (individuals); with `own_decks` every individual is dealt its own cards, else all the same. Luck
-    is in millionths of chips, 0 unless it is to be `averaged` over.
+    `networks` NETWORK (individuals).
     """
-    decks = len(opponents) * deck_sets
+    deck_sets = len(opponents) * dealing.deck_sets
     players = cuda.to_device(np.array([int(player) for player in opponents], np.int64))
-    counted_hands = rules.hands if averaged else 0
-    shared = None if own_decks else _equities(seed, 0, decks, rules.hands, samples)
-    shared_chances = None if own_decks else _chances(seed, 0, decks, counted_hands)
-    chips, lucks, tallies = [], [], []
+    shared = _deal(dealing, 0, deck_sets, rules.hands) if dealing.is_shared else None
+    parts = []
     for first in range(0, len(networks), _ROWS):
         part = networks[first : first + _ROWS]
-        shape = (len(part), 2 * decks)
-        known = _equities(seed, first * decks, len(part) * decks, rules.hands, samples) if own_decks else shared
-        chances = _chances(seed, first * decks, len(part) * decks, counted_hands) if own_decks else shared_chances
-        nets = cuda.device_array((*shape, rules.hands), np.int64)
-        won, brought = cuda.to_device(np.zeros(shape, np.int64)), cuda.to_device(np.zeros(shape, np.int64))
-        counted = cuda.to_device(np.zeros(shape, TALLY))
-        blocks = len(part) * -(-2 * decks // _WARPS)
-        _session_kernel()[blocks, WARP * _WARPS](
-            _tables(), cuda.to_device(part), players, known, chances, rules.stakes, rules.carried, rules.stack,
-            np.uint64(checked_seed(seed)), deck_sets, own_decks, first, nets, won, brought, counted,
-        )  # fmt: skip
-        chips.append(won.copy_to_host())
-        lucks.append(brought.copy_to_host())
-        tallies.append(counted.copy_to_host())
-    return np.concatenate(chips), np.concatenate(lucks), np.concatenate(tallies)
+        equities, chances = shared or _deal(dealing, first * deck_sets, len(part) * deck_sets, rules.hands)
+        dealt = _DealtSets(
+            seed=np.uint64(checked_seed(dealing.seed)),
+            for_opponent=dealing.deck_sets,
+            is_shared=dealing.is_shared,
+            first=first,
+            equities=equities,
+            chances=chances,
+        )
+        parts.append(_launch(part, players, rules, dealt, sessions=2 * deck_sets))
+    return SessionSums(*(np.concatenate(each) for each in zip(*parts, strict=True)))
+
+
+def _deal(dealing: Dealing, first: int, deck_sets: int, hands: int) -> tuple[Any, Any]:
+    """Equities and chances of the deck sets from number `first` on, on the GPU."""
+    equities = _equities(dealing.seed, first, deck_sets, hands, dealing.samples)
+    return equities, _chances(dealing.seed, first, deck_sets, hands if dealing.averages_luck else 0)
+
+
+def _launch(
+    networks: NDArray[Any], opponents: Any, rules: HoldemRules, dealt: _DealtSets, sessions: int
+) -> SessionSums:
+    """Play the sessions of some individuals, as many as fit the GPU at once."""
+    shape = (len(networks), sessions)
+    results = _Results(
+        nets=cuda.device_array((*shape, rules.hands), np.int64),
+        chips=cuda.to_device(np.zeros(shape, np.int64)),
+        board_luck=cuda.to_device(np.zeros(shape, np.int64)),
+        tallies=cuda.to_device(np.zeros(shape, TALLY)),
+    )
+    blocks = len(networks) * -(-sessions // _WARPS)
+    _session_kernel()[blocks, WARP * _WARPS](
+        _equity_tables(), cuda.to_device(networks), opponents, dealt, rules.session_terms, results
+    )
+    return SessionSums(*(each.copy_to_host() for each in (results.chips, results.board_luck, results.tallies)))

@@ -5,7 +5,7 @@ Every function takes the `EQUITY` record (`equity_tables()[0]`), so a fused kern
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -21,6 +21,8 @@ RIVER_TOTAL: Final = 990
 
 RIVER_WORK = np.dtype([("count", np.int64, (13,)), ("suited", np.int64, (13,))], align=True)
 """Scratch of the river count, by rank: unseen cards, and how many of them (0 or 1) are of the board's flush suit."""
+RiverWork: TypeAlias = Any
+"""A `RIVER_WORK` record."""
 
 _THREE_SUITED: Final = np.uint64(0x5555 << 32)
 _TOP_BITS: Final = np.uint64(0x8888 << 32)

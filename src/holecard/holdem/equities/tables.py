@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +49,9 @@ EQUITY = np.dtype(
     ],
     align=True,
 )
+
+EquityTables: TypeAlias = Any
+"""An `EQUITY` record."""
 
 _POSSIBLE: Final = 1081
 """Two-card hands left beside five board cards."""

@@ -12,7 +12,7 @@ any wish legal).
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -50,9 +50,12 @@ HAND = np.dtype(
     align=True,
 )
 
+Hand: TypeAlias = Any
+"""A `HAND` record."""
+
 
 @rule
-def deal(hand: Any, key: np.uint64) -> None:
+def deal(hand: Hand, key: np.uint64) -> None:
     """Put the nine cards of `key` into the hand; the same key deals each seat the same cards."""
     seen = np.uint64(0)
     counter = np.uint64(0)
@@ -67,7 +70,7 @@ def deal(hand: Any, key: np.uint64) -> None:
 
 
 @rule
-def post(hand: Any, button: int, stack_0: int, stack_1: int, stakes: Stakes) -> None:
+def post(hand: Hand, button: int, stack_0: int, stack_1: int, stakes: Stakes) -> None:
     """Post antes and blinds, each as far as the stack goes, and open the betting."""
     hand["start"][0] = stack_0
     hand["start"][1] = stack_1
@@ -93,26 +96,26 @@ def post(hand: Any, button: int, stack_0: int, stack_1: int, stakes: Stakes) -> 
 
 
 @rule
-def pot(hand: Any) -> int:
+def pot(hand: Hand) -> int:
     """Chips in the middle and in front of both."""
     return hand["paid"][0] + hand["paid"][1]
 
 
 @rule
-def highest_bet(hand: Any) -> int:
+def highest_bet(hand: Hand) -> int:
     """The larger of the two bets on this street."""
     return max(hand["bet"][0], hand["bet"][1])
 
 
 @rule
-def to_call(hand: Any) -> int:
+def to_call(hand: Hand) -> int:
     """Chips the actor needs to stay in: 0 when a check is free, at most the stack."""
     seat = hand["actor"]
     return min(hand["stack"][seat], highest_bet(hand) - hand["bet"][seat])
 
 
 @rule
-def can_raise(hand: Any) -> bool:
+def can_raise(hand: Hand) -> bool:
     """True if the actor has chips beyond the call and the other player could still call more."""
     seat = hand["actor"]
     highest = highest_bet(hand)
@@ -121,20 +124,20 @@ def can_raise(hand: Any) -> bool:
 
 
 @rule
-def max_raise_to(hand: Any) -> int:
+def max_raise_to(hand: Hand) -> int:
     """The actor's bet when all-in."""
     seat = hand["actor"]
     return hand["stack"][seat] + hand["bet"][seat]
 
 
 @rule
-def min_raise_to(hand: Any, stakes: Stakes) -> int:
+def min_raise_to(hand: Hand, stakes: Stakes) -> int:
     """The smallest legal raise: by the last raise, at least the big blind; all-in if the stack is short of that."""
     return min(max_raise_to(hand), highest_bet(hand) + max(hand["last_raise"], stakes.big_blind))
 
 
 @rule
-def fit(hand: Any, move: int, stakes: Stakes) -> int:
+def fit(hand: Hand, move: int, stakes: Stakes) -> int:
     """The legal move nearest to a wish: a fold where checking is free checks, a raise is brought between its limits."""
     if move == FOLD:
         return FOLD if to_call(hand) > 0 else CALL
@@ -144,7 +147,7 @@ def fit(hand: Any, move: int, stakes: Stakes) -> int:
 
 
 @rule
-def apply(hand: Any, move: int, stakes: Stakes) -> None:
+def apply(hand: Hand, move: int, stakes: Stakes) -> None:
     """Make the actor's legal move."""
     seat = hand["actor"]
     if move == FOLD:
@@ -168,14 +171,14 @@ def apply(hand: Any, move: int, stakes: Stakes) -> None:
 
 
 @rule
-def _put_in(hand: Any, seat: int, chips: int) -> None:
+def _put_in(hand: Hand, seat: int, chips: int) -> None:
     hand["stack"][seat] -= chips
     hand["bet"][seat] += chips
     hand["paid"][seat] += chips
 
 
 @rule
-def _return_uncalled(hand: Any) -> None:
+def _return_uncalled(hand: Hand) -> None:
     """Give back what one seat put in beyond the other, antes included; clear the bets."""
     for seat in range(2):
         beyond = hand["paid"][seat] - hand["paid"][1 - seat]
@@ -187,7 +190,7 @@ def _return_uncalled(hand: Any) -> None:
 
 
 @rule
-def _close_street(hand: Any) -> None:
+def _close_street(hand: Hand) -> None:
     """Go on to the next street; to the showdown after the river or once someone is all-in."""
     _return_uncalled(hand)
     hand["last_raise"] = 0
@@ -201,7 +204,7 @@ def _close_street(hand: Any) -> None:
 
 
 @rule
-def _pay_out(hand: Any, winner: int) -> None:
+def _pay_out(hand: Hand, winner: int) -> None:
     """Pay the pot to the winner; with NOBODY, to each its own half (both have paid the same)."""
     for seat in range(2):
         if winner == NOBODY:
@@ -214,7 +217,7 @@ def _pay_out(hand: Any, winner: int) -> None:
 
 
 @rule
-def seat_strength(hand: Any, ranking: Any, seat: int) -> int:
+def seat_strength(hand: Hand, ranking: Any, seat: int) -> int:
     """The strength of a seat's hand with the whole board."""
     total, bits = np.uint64(0), np.uint64(0)
     for at in range(7):
@@ -225,7 +228,7 @@ def seat_strength(hand: Any, ranking: Any, seat: int) -> int:
 
 
 @rule
-def show_down(hand: Any, ranking: Any) -> None:
+def show_down(hand: Hand, ranking: Any) -> None:
     """Compare the hands and pay the pot; call once the street is SHOWDOWN."""
     mine, other = seat_strength(hand, ranking, 0), seat_strength(hand, ranking, 1)
     if mine == other:

@@ -34,6 +34,16 @@ class Stakes(NamedTuple):
     ante: int
 
 
+class SessionTerms(NamedTuple):
+    """What the loop of a session needs to know; enters kernels as it is."""
+
+    stakes: Stakes
+    carried: bool
+    """Stacks carry over from hand to hand, and the session ends when one is gone."""
+    buy_in: int
+    """Chips both players start the session with."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HoldemRules:
     """The rules of a heads-up no-limit game; prints only what differs from the defaults.
@@ -81,3 +91,8 @@ class HoldemRules:
     def stakes(self) -> Stakes:
         """Blinds and ante for the kernels."""
         return Stakes(self.small_blind, self.big_blind, self.ante)
+
+    @property
+    def session_terms(self) -> SessionTerms:
+        """The terms of a session for the kernels."""
+        return SessionTerms(self.stakes, self.carried, self.stack)

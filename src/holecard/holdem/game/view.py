@@ -6,13 +6,13 @@ Both hold the seat's own cards, the board dealt so far, chips and bets; never th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from holecard._jit import rule
 from holecard.holdem.game.actions import Event, LegalActions
-from holecard.holdem.game.betting import BOARD, can_raise, cards_dealt, max_raise_to, min_raise_to, pot, to_call
+from holecard.holdem.game.betting import BOARD, Hand, can_raise, cards_dealt, max_raise_to, min_raise_to, pot, to_call
 from holecard.holdem.game.rules import Stakes, Street
 
 NO_CARD: Final = 255
@@ -47,9 +47,12 @@ VIEW = np.dtype(
     align=True,
 )
 
+View: TypeAlias = Any
+"""A `VIEW` record."""
+
 
 @rule
-def look(hand: Any, seat: int, stakes: Stakes, view: Any) -> None:
+def look(hand: Hand, seat: int, stakes: Stakes, view: View) -> None:
     """Fill the part of `view` that a hand shows to `seat`, which is to act."""
     other = 1 - seat
     dealt = cards_dealt(hand["street"])

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from enum import IntEnum
 from math import floor, isfinite
-from typing import Any
 
 from holecard._jit import rule
 from holecard.holdem.game.betting import CALL, FOLD
+from holecard.holdem.game.view import View
 
 
 class DecisionRule(IntEnum):
@@ -21,13 +21,13 @@ class DecisionRule(IntEnum):
 
 
 @rule
-def give_up(view: Any) -> int:
+def give_up(view: View) -> int:
     """Check if it is free, otherwise fold."""
     return FOLD if view["to_call"] > 0 else CALL
 
 
 @rule
-def raise_or_call(view: Any, raise_to: int) -> int:
+def raise_or_call(view: View, raise_to: int) -> int:
     """Raise to that many chips, to the minimum if that is more, all-in if short; call where no raise is allowed."""
     if view["max_raise_to"] == 0:
         return CALL
@@ -35,7 +35,7 @@ def raise_or_call(view: Any, raise_to: int) -> int:
 
 
 @rule
-def pokernet_move(view: Any, o: float) -> int:
+def pokernet_move(view: View, o: float) -> int:
     """The PokerNet model card's algorithm, o in −1 … 1, ss the chips the session began with:
 
     o < 0: check or fold; o < to_call / ss: call; else raise *by* ⌊o·ss / BB⌋ big blinds on top of the call, all-in if
@@ -53,7 +53,7 @@ def pokernet_move(view: Any, o: float) -> int:
 
 
 @rule
-def paper_move(view: Any, o: float) -> int:
+def paper_move(view: View, o: float) -> int:
     """Algorithm 1 of Li and Miikkulainen (2017), o in −1 … 1, y = o · stack, the stack the player began the hand with:
 
     y < to_call: check if free, else fold; y < to_call + minimum raise: check or call; else put in the multiple of the
@@ -70,7 +70,7 @@ def paper_move(view: Any, o: float) -> int:
 
 
 @rule
-def move_by(decision_rule: int, view: Any, o: float) -> int:
+def move_by(decision_rule: int, view: View, o: float) -> int:
     """The move for a network's output by the decision rule of that number; an output that is no number gives up."""
     if not isfinite(o):
         return give_up(view)

@@ -9,12 +9,13 @@ The arithmetic is that of `lstm_reference`, to 1e-5.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from holecard._jit import rare_rule, rule
+from holecard.holdem.game.view import View
 from holecard.holdem.players.network import FEATURES, GAME_CELLS, GATES, OPPONENT_CELLS, Genome, Layout
 from holecard.holdem.players.presets import preset_named
 from holecard.holdem.players.rule_players import pot_odds
@@ -65,10 +66,14 @@ MEMORY = np.dtype(
     align=True,
 )
 
-Share = Callable[[int, int], Iterable[int]]
-"""A rule: which of the numbers from one up to another are this thread's of a crew."""
-Meet = Callable[[], None]
-"""A rule: wait until every thread of the crew has come here."""
+Network: TypeAlias = Any
+"""A `NETWORK` record."""
+Memory: TypeAlias = Any
+"""A `MEMORY` record."""
+LanesOfThread = Callable[[int, int], Iterable[int]]
+"""A rule: which of the lanes from one up to another are this thread's; `range` where one thread does all the work."""
+Barrier = Callable[[], None]
+"""A rule: wait until every thread that shares the work has come here."""
 
 _HALF: Final = np.float32(0.5)
 _ONE: Final = np.float32(1.0)
@@ -82,7 +87,7 @@ _B4, _B6 = np.float32(1.18534705686654e-04), np.float32(1.19825839466702e-06)
 
 
 @rule
-def features(view: Any, x: Any) -> int:
+def features(view: View, x: Any) -> int:
     """Fill x (8) with what the network sees, each 0 … 1; returns the street, the one of the first four that is 1.
 
     preflop, flop, turn, river; equity; own and the other's chips in the pot / buy-in; pot odds.
@@ -114,16 +119,16 @@ def sigmoid(x: Any) -> Any:
 
 
 @rule
-def alone() -> None:
-    """Wait for nobody: how a thread that does all the work meets its crew; its share is Python's `range`."""
+def no_barrier() -> None:
+    """Wait for nobody: the barrier of a thread that does all the work, whose lanes are Python's `range`."""
 
 
 @rule
-def _add_rows(lanes: Any, weights: Any, factors: Any, first: int, rows: int, share: Share) -> None:
+def _add_rows(lanes: Any, weights: Any, factors: Any, first: int, rows: int, lanes_of_thread: LanesOfThread) -> None:
     """lanes += Σ factors[first + j] · weights[j], four rows a pass."""
     for row in range(0, rows, 4):
         a, b, c, d = factors[first + row], factors[first + row + 1], factors[first + row + 2], factors[first + row + 3]
-        for lane in share(0, lanes.shape[0]):
+        for lane in lanes_of_thread(0, lanes.shape[0]):
             lanes[lane] += (
                 a * weights[row, lane]
                 + b * weights[row + 1, lane]
@@ -133,34 +138,36 @@ def _add_rows(lanes: Any, weights: Any, factors: Any, first: int, rows: int, sha
 
 
 @rule
-def _pass_gates(lanes: Any, peepholes: Any, hidden: Any, cell: Any, share: Share, meet: Meet) -> None:
+def _pass_gates(
+    lanes: Any, peepholes: Any, hidden: Any, cell: Any, lanes_of_thread: LanesOfThread, barrier: Barrier
+) -> None:
     """One step of an LSTM from the gates' sums: new hidden and cell states in place.
 
     Many short loops over few arrays: a compiler turns each into vector instructions, and one long loop into none.
     """
     n = hidden.shape[0]
-    meet()
-    for k in share(0, n):
+    barrier()
+    for k in lanes_of_thread(0, n):
         lanes[k] += peepholes[0, k] * cell[k]
-    for k in share(0, n):
+    for k in lanes_of_thread(0, n):
         lanes[n + k] += peepholes[1, k] * cell[k]
-    meet()
-    for lane in share(0, 2 * n):
+    barrier()
+    for lane in lanes_of_thread(0, 2 * n):
         lanes[lane] = sigmoid(lanes[lane])
-    for lane in share(2 * n, 3 * n):
+    for lane in lanes_of_thread(2 * n, 3 * n):
         lanes[lane] = tanh(lanes[lane])
-    meet()
-    for k in share(0, n):
+    barrier()
+    for k in lanes_of_thread(0, n):
         cell[k] = lanes[n + k] * cell[k] + lanes[k] * lanes[2 * n + k]
-    for k in share(0, n):
+    for k in lanes_of_thread(0, n):
         lanes[3 * n + k] = sigmoid(lanes[3 * n + k] + peepholes[2, k] * cell[k])
-    for k in share(0, n):
+    for k in lanes_of_thread(0, n):
         hidden[k] = lanes[3 * n + k] * tanh(cell[k])
-    meet()
+    barrier()
 
 
 @rule
-def forget_session(network: Any, memory: Any) -> None:
+def forget_session(network: Network, memory: Memory) -> None:
     """A new opponent: both modules start afresh."""
     memory["hand_number"] = -1
     for k in range(_OPPONENT):
@@ -169,45 +176,49 @@ def forget_session(network: Any, memory: Any) -> None:
 
 
 @rule
-def _game_step(network: Any, memory: Any, street: int, opening: bool, share: Share, meet: Meet) -> None:
+def _game_step(
+    network: Network, memory: Memory, street: int, opening: bool, lanes_of_thread: LanesOfThread, barrier: Barrier
+) -> None:
     lanes = memory["lanes"]
     if opening:
-        for lane in share(0, 4 * _GAME):
+        for lane in lanes_of_thread(0, 4 * _GAME):
             lanes[lane] = network["opening"][street, lane]
-        for k in share(0, _GAME):
+        for k in lanes_of_thread(0, _GAME):
             memory["cell"][k] = network["initial"][1, k]
     else:
-        for lane in share(0, 4 * _GAME):
+        for lane in lanes_of_thread(0, 4 * _GAME):
             lanes[lane] = network["street"][street, lane]
-        _add_rows(lanes, network["recurrent"], memory["hidden"], 0, _GAME_ROWS, share)
-    _add_rows(lanes, network["inputs"], memory["features"], 4, 4, share)
-    _pass_gates(lanes, network["peepholes"], memory["hidden"], memory["cell"], share, meet)
+        _add_rows(lanes, network["recurrent"], memory["hidden"], 0, _GAME_ROWS, lanes_of_thread)
+    _add_rows(lanes, network["inputs"], memory["features"], 4, 4, lanes_of_thread)
+    _pass_gates(lanes, network["peepholes"], memory["hidden"], memory["cell"], lanes_of_thread, barrier)
 
 
 @rule
-def _opponent_step(network: Any, memory: Any, street: int, share: Share, meet: Meet) -> None:
+def _opponent_step(
+    network: Network, memory: Memory, street: int, lanes_of_thread: LanesOfThread, barrier: Barrier
+) -> None:
     lanes = memory["opponent_lanes"]
-    for lane in share(0, 4 * _OPPONENT):
+    for lane in lanes_of_thread(0, 4 * _OPPONENT):
         lanes[lane] = network["opponent_street"][street, lane]
-    _add_rows(lanes, network["opponent_inputs"], memory["features"], 4, 4, share)
-    _add_rows(lanes, network["opponent_recurrent"], memory["opponent_hidden"], 0, _OPPONENT_ROWS, share)
+    _add_rows(lanes, network["opponent_inputs"], memory["features"], 4, 4, lanes_of_thread)
+    _add_rows(lanes, network["opponent_recurrent"], memory["opponent_hidden"], 0, _OPPONENT_ROWS, lanes_of_thread)
     hidden, cell = memory["opponent_hidden"], memory["opponent_cell"]
-    _pass_gates(lanes, network["opponent_peepholes"], hidden, cell, share, meet)
+    _pass_gates(lanes, network["opponent_peepholes"], hidden, cell, lanes_of_thread, barrier)
 
 
 @rule
-def _head(network: Any, memory: Any, share: Share, meet: Meet) -> Any:
+def _head(network: Network, memory: Memory, lanes_of_thread: LanesOfThread, barrier: Barrier) -> Any:
     head = memory["head"]
-    for lane in share(0, _HIDDEN):
+    for lane in lanes_of_thread(0, _HIDDEN):
         head[lane] = network["head_bias"][lane]
-    _add_rows(head, network["head"], memory["hidden"], 0, _GAME_ROWS, share)
-    _add_rows(head, network["opponent_head"], memory["opponent_hidden"], 0, _OPPONENT_ROWS, share)
-    for lane in share(0, _HIDDEN):
+    _add_rows(head, network["head"], memory["hidden"], 0, _GAME_ROWS, lanes_of_thread)
+    _add_rows(head, network["opponent_head"], memory["opponent_hidden"], 0, _OPPONENT_ROWS, lanes_of_thread)
+    for lane in lanes_of_thread(0, _HIDDEN):
         head[lane] = network["output"][lane] * tanh(head[lane])
-    meet()
-    for lane in share(0, 8):
+    barrier()
+    for lane in lanes_of_thread(0, 8):
         head[lane] = (head[lane] + head[lane + 8]) + (head[lane + 16] + head[lane + 24])
-    meet()
+    barrier()
     total = network["output_bias"]
     for lane in range(8):
         total += head[lane]
@@ -215,28 +226,30 @@ def _head(network: Any, memory: Any, share: Share, meet: Meet) -> Any:
 
 
 @rule
-def think_together(network: Any, memory: Any, view: Any, share: Share, meet: Meet) -> float:
+def think_in_parallel(
+    network: Network, memory: Memory, view: View, lanes_of_thread: LanesOfThread, barrier: Barrier
+) -> float:
     """The network's output o, −1 … 1, for a decision; the game module starts afresh if the hand is a new one.
 
-    A crew of threads may share the work: each calls this, takes its own `share` of the lanes, and waits for the others
-    where it is told to `meet` them. All see the same `memory`; `view` may be each one's own.
+    Several threads may share the work: each calls this, works on its own lanes and waits for the others at every
+    `barrier`. All see the same `memory`; `view` may be each one's own.
     """
     street = features(view, memory["features"])
     opening = memory["hand_number"] != view["hand_number"]
-    meet()
+    barrier()
     memory["hand_number"] = view["hand_number"]
-    _game_step(network, memory, street, opening, share, meet)
-    _opponent_step(network, memory, street, share, meet)
-    output = _head(network, memory, share, meet)
+    _game_step(network, memory, street, opening, lanes_of_thread, barrier)
+    _opponent_step(network, memory, street, lanes_of_thread, barrier)
+    output = _head(network, memory, lanes_of_thread, barrier)
     memory["output"] = output
-    meet()
+    barrier()
     return output
 
 
 @rare_rule
-def think(network: Any, memory: Any, view: Any) -> float:
+def think(network: Network, memory: Memory, view: View) -> float:
     """The network's output o, −1 … 1, worked out by one thread."""
-    return think_together(network, memory, view, range, alone)
+    return think_in_parallel(network, memory, view, range, no_barrier)
 
 
 def pack(genomes: Genome, layout: Layout) -> NDArray[Any]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
+from holecard.holdem.game.view import View
 from holecard.holdem.players.decision_rules import move_by
-from holecard.holdem.players.lstm import MEMORY, NETWORK, forget_session, think
+from holecard.holdem.players.lstm import MEMORY, NETWORK, Network, forget_session, think
 from holecard.holdem.players.rule_players import RulePlayer, rule_move
 
 PLAYER = np.dtype(
@@ -22,10 +23,15 @@ PLAYER = np.dtype(
     align=True,
 )
 
+PlayerRecord: TypeAlias = Any
+"""A `PLAYER` record."""
+Players: TypeAlias = Any
+"""An array (2) of `PLAYER` records."""
+
 
 @rule
-def decide(view: Any, player: int, players: Any) -> int:
-    """The move of player 0 or 1 of `players` (2) PLAYER."""
+def decide(view: View, player: int, players: Players) -> int:
+    """The move of player 0 or 1 of two."""
     record = players[np.uint64(player)]
     if not record["is_network"]:
         return rule_move(view, record["rule_player"])
@@ -34,39 +40,63 @@ def decide(view: Any, player: int, players: Any) -> int:
 
 
 @rule
-def forget_all(players: Any) -> None:
+def forget_all(players: Players) -> None:
     """A new session: nobody remembers the other."""
     for player in range(2):
         forget_session(players[player]["network"], players[player]["memory"])
 
 
 @kernel
-def move_of(players: Any, views: Any) -> int:
-    """The move of players[0] at views[0]: the rules of sessions, one decision at a time."""
-    return decide(views[0], 0, players)
+def move_of(players: Players, player: int, views: Any) -> int:
+    """The move of player 0 or 1 at views[0]: the rules of sessions, one decision at a time."""
+    return decide(views[0], player, players)
 
 
 @kernel
-def start_session(players: Any) -> None:
+def start_session(players: Players) -> None:
     """Clear the memories of both players (2)."""
     forget_all(players)
+
+
+def fill_rule_player(record: PlayerRecord, player: RulePlayer) -> None:
+    """Make an empty record a rule player's."""
+    record["rule_player"] = int(player)
+
+
+def fill_network(record: PlayerRecord, network: Network) -> None:
+    """Make an empty record a network's."""
+    record["is_network"] = True
+    record["network"] = network
 
 
 def rule_record(player: RulePlayer) -> NDArray[Any]:
     """A rule player as a `PLAYER`, shape ()."""
     record = np.zeros((), PLAYER)
-    record["rule_player"] = int(player)
+    fill_rule_player(record, player)
     return record
 
 
-def rule_player_of(record: Any) -> RulePlayer | None:
+def network_record(network: Network) -> NDArray[Any]:
+    """A `NETWORK` record as a `PLAYER`, shape ()."""
+    record = np.zeros((), PLAYER)
+    fill_network(record, network)
+    return record
+
+
+def two_players(first: NDArray[Any], other: NDArray[Any]) -> NDArray[Any]:
+    """Copies of two `PLAYER` records, shape () each, as kernels take them: (2)."""
+    players = np.empty(2, PLAYER)
+    rows = players.view(np.uint8).reshape(2, -1)  # numpy would copy the record field by field, seven times slower
+    rows[0], rows[1] = np.frombuffer(first, np.uint8), np.frombuffer(other, np.uint8)
+    return players
+
+
+def rule_player_of(record: PlayerRecord) -> RulePlayer | None:
     """The rule player of a `PLAYER` record; None for a network."""
     return None if record["is_network"] else RulePlayer(int(record["rule_player"]))  # type: ignore[call-arg]
 
 
-def network_record(network: Any) -> NDArray[Any]:
-    """A `NETWORK` record as a `PLAYER`, shape ()."""
-    record = np.zeros((), PLAYER)
-    record["is_network"] = True
-    record["network"] = network
-    return record
+def wants_equity(record: PlayerRecord) -> bool:
+    """True if the player of a `PLAYER` record looks at its chance to win."""
+    rule_player = rule_player_of(record)
+    return rule_player is None or rule_player.wants_equity

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from enum import IntEnum
 from math import floor
-from typing import Any, Final, Self
+from typing import Final, Self
 
 import numpy as np
 
 from holecard._jit import Int, rule
 from holecard.errors import SettingError, unknown_name
 from holecard.holdem.game.betting import CALL
+from holecard.holdem.game.view import View
 from holecard.holdem.players.decision_rules import give_up, paper_move, raise_or_call
 from holecard.seeds import below
 
@@ -102,32 +103,32 @@ def rule_player_named(name: str) -> RulePlayer:
 
 
 @rule
-def chance_below(view: Any, counter: int, n: int) -> Int:
+def chance_below(view: View, counter: int, n: int) -> Int:
     """The `counter`-th random number of this decision, 0 … n−1."""
     return np.int64(below(view["chance"], np.uint64(counter), np.uint64(n)))
 
 
 @rule
-def pot_odds(view: Any) -> float:
+def pot_odds(view: View) -> float:
     """The share of the pot after the call that the call pays: p above it makes calling pay; 0 when checking is free."""
     return view["to_call"] / (view["to_call"] + view["pot"])
 
 
 @rule
-def by_pots(view: Any, pots: float) -> int:
+def by_pots(view: View, pots: float) -> int:
     """Raise by so many times the pot as it stands after a call."""
     highest = max(view["bet"], view["other_bet"])
     return raise_or_call(view, highest + floor(pots * (view["pot"] + view["to_call"])))
 
 
 @rule
-def raise_once(view: Any) -> int:
+def raise_once(view: View) -> int:
     """The minimum raise, once a street; then calls (AIRaise)."""
     return raise_or_call(view, 0) if view["raises"] == 0 else CALL
 
 
 @rule
-def smart(view: Any) -> int:
+def smart(view: View) -> int:
     """Bets in proportion to its hand (AISmart; the original sorted starting hands into groups, this one uses p).
 
     One decision in 20: the minimum raise, whatever it holds. From p = 0.60, and at most twice a street: raises by
@@ -142,7 +143,7 @@ def smart(view: Any) -> int:
 
 
 @rule
-def scared_limper(view: Any) -> int:
+def scared_limper(view: View) -> int:
     """Limps on the button; otherwise plays o = p⁵⁰ by Algorithm 1, so any raise folds all but the nuts."""
     if view["street"] == 0 and view["on_button"] and view["other_raises"] == 0:
         return CALL
@@ -150,19 +151,19 @@ def scared_limper(view: Any) -> int:
 
 
 @rule
-def hothead_maniac(view: Any) -> int:
+def hothead_maniac(view: View) -> int:
     """Raises by the pot, and by twice the pot when raised."""
     return by_pots(view, 2.0 if view["other_raises"] > 0 else 1.0)
 
 
 @rule
-def candid_statistician(view: Any) -> int:
+def candid_statistician(view: View) -> int:
     """Plays o = p⁷ by Algorithm 1: its bets say what it holds."""
     return paper_move(view, view["equity"] ** 7)
 
 
 @rule
-def tight_passive(view: Any) -> int:
+def tight_passive(view: View) -> int:
     """Calls from p = 0.65 (0.55 before the flop), bets half the pot once from 0.90; else checks or folds."""
     p = view["equity"]
     if p >= 0.90 and view["raises"] == 0:
@@ -171,7 +172,7 @@ def tight_passive(view: Any) -> int:
 
 
 @rule
-def loose_aggressive(view: Any) -> int:
+def loose_aggressive(view: View) -> int:
     """Raises by ⅔ pot from p = 0.50, one time in four with any hand, three times a street at most; calls from 0.35."""
     p = view["equity"]
     if view["raises"] < 3 and (p >= 0.50 or chance_below(view, 0, 4) == 0):
@@ -180,13 +181,13 @@ def loose_aggressive(view: Any) -> int:
 
 
 @rule
-def pot_odds_caller(view: Any) -> int:
+def pot_odds_caller(view: View) -> int:
     """Never raises; calls when p is at or above the pot odds."""
     return CALL if view["equity"] >= pot_odds(view) else give_up(view)
 
 
 @rule
-def mixed_random(view: Any) -> int:
+def mixed_random(view: View) -> int:
     """Blind to its cards: of ten decisions five check or call, three raise by ½ to 2 pots, two check or fold."""
     throw = chance_below(view, 0, 10)
     if throw < 5:
@@ -195,7 +196,7 @@ def mixed_random(view: Any) -> int:
 
 
 @rule
-def style_switcher(view: Any) -> int:
+def style_switcher(view: View) -> int:
     """Every 50 hands another style: calls everything, plays tight-passive, plays the maniac, and round again."""
     style = (view["hand_number"] // SWITCH_EVERY) % 3
     if style == 0:
@@ -204,7 +205,7 @@ def style_switcher(view: Any) -> int:
 
 
 @rule
-def rule_move(view: Any, player: int) -> int:
+def rule_move(view: View, player: int) -> int:
     """The move of the rule player with that number (CALL and CALLING_MACHINE always call); always legal."""
     if player == RulePlayer.CHECK_FOLD:
         return give_up(view)

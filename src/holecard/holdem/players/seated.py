@@ -60,7 +60,7 @@ class SeatedNetwork:
         p = equity(view.hole, view.board).equity
         views = np.zeros(1, VIEW)
         views[0] = view.record(hand_number=hand_number, buy_in=self._buy_in, equity=p)
-        action = view.legal.of_move(int(move_of(self._players, views)))
+        action = view.legal.of_move(int(move_of(self._players, 0, views)))
         self.last_reason = f"{action}: o {self._players[0]['memory']['output']:+.3f}, p {p:.3f}"
         return action
 
