@@ -15,7 +15,7 @@ from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.play_value import value_of_play
 from holecard.blackjack.exact.returns import TIE
 from holecard.blackjack.game.actions import Action
-from holecard.blackjack.game.shoe import VALUES
+from holecard.blackjack.game.shoe import VALUE_LETTERS
 from holecard.blackjack.strategy.cell import Cell, Kind, cell_index
 
 SHOWN: Final = 6
@@ -105,5 +105,6 @@ def _departure(odds: Odds, group: _Group, members: list[tuple[float, int]], riva
 
 def hand_label(odds: Odds, hand: int) -> str:
     """A hand's cards, high ones first: `T,4,2`."""
-    names = [("A" if value == 0 else "T" if value == N_VALUES - 1 else VALUES[value]) for value in range(N_VALUES)]
-    return ",".join(names[value] for value in reversed(range(N_VALUES)) for _ in range(odds.hands.cards[hand, value]))
+    return ",".join(
+        VALUE_LETTERS[value] for value in reversed(range(N_VALUES)) for _ in range(odds.hands.cards[hand, value])
+    )

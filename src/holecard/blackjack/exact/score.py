@@ -34,12 +34,13 @@ from holecard.blackjack.game.shoe import Composition
 from holecard.blackjack.strategy.cell import (
     CARDS_HELD,
     INSURANCE,
+    LINES,
     ROWS,
     SHAPE,
     Cell,
     Insurance,
     Kind,
-    cell_index,
+    cell_of_line,
     line_index,
 )
 from holecard.blackjack.strategy.letters import DOUBLE_LETTERS, SURRENDER_LETTERS, Letter
@@ -191,7 +192,7 @@ def _leaks(strategy: Strategy, best: Solution, play: Play, sequences: NDArray[np
     costs = tally.reference_returns - tally.played_returns
     for pair in range(N_VALUES):
         costs[line_index(0, Kind.PAIR, 2 * (pair + 1))] += not_resplit[:, pair]
-    leaks = [leak for leak in _merge_cells(strategy, best.rules, tally, costs) if leak.cost != 0.0]
+    leaks = _merge_cells(strategy, best.rules, tally, costs)
     insured = insurance_gain(odds)
     if insured > 0.0:
         frequency = float(odds.first_hands.probability[:, 0].sum())
@@ -201,39 +202,28 @@ def _leaks(strategy: Strategy, best: Solution, play: Play, sequences: NDArray[np
 
 
 def _merge_cells(strategy: Strategy, rules: Rules, tally: Tally, costs: NDArray[np.float64]) -> list[Leak]:
-    """One leak for each chart cell; cells that differ by number of cards or by an ace held stay apart."""
-    frequency = tally.frequency.reshape(SHAPE)
+    """One leak for each chart cell with a cost; cells that differ by number of cards or by an ace held stay apart."""
+    visited, codes = (tally.frequency != 0.0).tolist(), strategy.cells.reshape(LINES, N_VALUES).tolist()
     leaks = []
-    for kinds in ((Kind.HARD, Kind.HARD_ACE), (Kind.SOFT,), (Kind.PAIR,)):
-        for row, upcard in product(range(ROWS), range(N_VALUES)):
-            members = [
-                Cell.at(cell_index(held, kind, row, upcard), ace_bonus=rules.ace_bonus)
-                for held, kind in product(range(len(CARDS_HELD)), kinds)
-                if frequency[held, kind, row, upcard] != 0.0
-            ]
-            if len({strategy[member] for member in members}) == 1:
-                leaks.append(_leak(strategy, rules, tally, costs, members[0].by_total, members))
-            else:
-                leaks += [_leak(strategy, rules, tally, costs, member, [member]) for member in members]
+    for kinds, row in product(((Kind.HARD, Kind.HARD_ACE), (Kind.SOFT,), (Kind.PAIR,)), range(ROWS)):
+        lines = [line_index(held, kind, row) for held, kind in product(range(len(CARDS_HELD)), kinds)]
+        allowed = [letter for letter in Letter if _makes_sense(letter, kinds[0], rules)]
+        for upcard in range(N_VALUES):
+            members = [line for line in lines if visited[line][upcard]]
+            alike = len({codes[line][upcard] for line in members}) == 1
+            for group in [members] if alike else [[line] for line in members]:
+                if (cost := float(costs[group, upcard].sum())) != 0.0:
+                    cell = Cell.at(cell_of_line(group[0], upcard), ace_bonus=rules.ace_bonus)
+                    leaks.append(_leak(strategy[cell], allowed, tally, group, cell.by_total if alike else cell, cost))
     return leaks
 
 
-def _leak(
-    strategy: Strategy, rules: Rules, tally: Tally, costs: NDArray[np.float64], cell: Cell, members: list[Cell]
-) -> Leak:
-    """The leak of a chart cell that stands for some cells of the strategy, which all say the same."""
-    lines, upcard = [member.index // N_VALUES for member in members], cell.upcard
-    letters = tally.letter_returns[lines, upcard].sum(axis=0)
-    plays = strategy[members[0]]
-    allowed = [letter for letter in Letter if _makes_sense(letter, members[0].kind, rules)]
+def _leak(plays: Letter, allowed: list[Letter], tally: Tally, lines: list[int], cell: Cell, cost: float) -> Leak:
+    """The leak of a chart cell that stands for the cells of some lines, in which the strategy says the same."""
+    letters = tally.letter_returns[lines, cell.upcard].sum(axis=0)
     best = max(allowed, key=lambda letter: letters[letter] + (1e-15 if letter == plays else 0.0))
-    return Leak(
-        cell=cell,
-        plays=plays.text,
-        best=best.text,
-        frequency=float(tally.frequency[lines, upcard].sum()),
-        cost=float(costs[lines, upcard].sum()),
-    )
+    frequency = float(tally.frequency[lines, cell.upcard].sum())
+    return Leak(cell=cell, plays=plays.text, best=best.text, frequency=frequency, cost=cost)
 
 
 def _makes_sense(letter: Letter, kind: Kind, rules: Rules) -> bool:

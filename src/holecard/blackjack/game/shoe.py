@@ -14,7 +14,9 @@ from holecard.errors import CardError
 
 MAX_SHOE: Final = 52 * MAX_DECKS
 VALUES: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
-"""The ten values in the order of every table here: the upcard `VALUES[i]` is column i."""
+"""The ten values in the order of every chart and array here: the upcard `VALUES[i]` is column i."""
+VALUE_LETTERS: Final = "A23456789T"
+"""The ten values, one letter each, as people write hands and pairs."""
 TEN_RANKS: Final = (8, 9, 10, 11)
 
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import IntEnum
-from functools import total_ordering
+from functools import lru_cache, total_ordering
 from typing import Final
 
 import numpy as np
 
 from holecard._jit import Int, rule
-from holecard.blackjack.game.shoe import VALUES
+from holecard.blackjack.game.shoe import VALUE_LETTERS, VALUES
 from holecard.errors import ChartError
 
 
@@ -65,9 +65,15 @@ def line_index(held: Int, kind: Int, row: Int) -> Int:
 
 
 @rule
+def cell_of_line(line: Int, upcard: Int) -> Int:
+    """The index of a line's cell. Takes arrays too."""
+    return line * UPCARDS + upcard
+
+
+@rule
 def cell_index(held: Int, kind: Int, row: Int, upcard: Int) -> Int:
     """Which cell of a strategy's array (3, 4, 32, 10) flattened to (3840,). Takes arrays too."""
-    return line_index(held, kind, row) * UPCARDS + upcard
+    return cell_of_line(line_index(held, kind, row), upcard)
 
 
 @rule
@@ -137,7 +143,9 @@ class Cell:
     def by_total(self) -> Cell:
         """The cell of a chart that does not tell hands apart by cards held or by an ace that counts 1."""
         kind = Kind.HARD if self.kind == Kind.HARD_ACE else self.kind
-        return self if kind == self.kind and self.cards is None else replace(self, kind=kind, cards=None)
+        return (
+            self if kind == self.kind and self.cards is None else _by_total(kind, self.row, self.upcard, self.ace_bonus)
+        )
 
     @property
     def index(self) -> int:
@@ -151,9 +159,7 @@ class Cell:
         >>> str(Cell.at(Cell.parse("soft@4+ A7 v 9").index))
         'soft@4+ A7 v 9'
         """
-        held, kind, row, upcard = (int(at) for at in np.unravel_index(index, SHAPE))
-        cards = None if kind == Kind.PAIR else held + 2
-        return cls(kind=Kind(kind), row=row, cards=cards, upcard=upcard, ace_bonus=ace_bonus)
+        return _cell_at(index, ace_bonus)
 
     @classmethod
     def parse(cls, text: str, *, ace_bonus: int = 10) -> Cell:
@@ -188,6 +194,18 @@ class Cell:
     @property
     def _order(self) -> tuple[int, ...]:
         return self.kind, self.cards or 0, self.row, self.upcard, self.ace_bonus
+
+
+@lru_cache(maxsize=1 << 13)
+def _cell_at(index: int, ace_bonus: int) -> Cell:
+    held, kind, row, upcard = (int(at) for at in np.unravel_index(index, SHAPE))
+    cards = None if kind == Kind.PAIR else held + 2
+    return Cell(kind=Kind(kind), row=row, cards=cards, upcard=upcard, ace_bonus=ace_bonus)
+
+
+@lru_cache(maxsize=1 << 13)
+def _by_total(kind: Kind, row: int, upcard: int, ace_bonus: int) -> Cell:
+    return Cell(kind=kind, row=row, upcard=upcard, ace_bonus=ace_bonus)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +276,7 @@ def row_label(kind: Kind, row: int, ace_bonus: int = 10) -> str:
     if kind == Kind.SOFT:
         return f"A{row - ace_bonus - 1}"
     if kind == Kind.PAIR:
-        return 2 * "A23456789T"[row // 2 - 1]
+        return 2 * VALUE_LETTERS[row // 2 - 1]
     return str(row)
 
 
@@ -270,8 +288,8 @@ def row_of(kind: Kind, label: str, ace_bonus: int = 10) -> int | None:
     """
     word = label.upper()
     if kind == Kind.PAIR:
-        pair = re.fullmatch(r"([A2-9T])[,-]?\1", word.replace("10", "T"))
-        return 2 * ("A23456789T".index(pair[1]) + 1) if pair else None
+        pair = re.fullmatch(rf"([{VALUE_LETTERS}])[,-]?\1", word.replace("10", "T"))
+        return 2 * (VALUE_LETTERS.index(pair[1]) + 1) if pair else None
     if not re.fullmatch(r"A?\d+" if kind == Kind.SOFT else r"\d+", word, re.ASCII):
         return None
     return int(word[1:]) + ace_bonus + 1 if word.startswith("A") else int(word)
