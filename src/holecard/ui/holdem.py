@@ -148,12 +148,12 @@ def _play_hand(rules: HoldemRules, other: Player, stacks: tuple[int, int], numbe
     hand = HandState(rules, button=number & 1, stacks=stacks, cards=deal_cards(seed, number))
     players = ("hero", other.name)
     typer.echo(f"\nHand {number + 1}: you are the hero with {stacks[0]}, {players[1]} has {stacks[1]}")
-    told = 0
+    shown = 0
     while True:
         events = hand.view(0).events
-        for event in events[told:]:
-            typer.echo(f"  {_told(event, players)}")
-        told = len(events)
+        for event in events[shown:]:
+            typer.echo(f"  {_event_text(event, players)}")
+        shown = len(events)
         if hand.actor is None:
             result = hand.payoffs[0]
             typer.echo(f"You {'win' if result > 0 else 'lose' if result < 0 else 'break even,'} {abs(result)}.")
@@ -164,7 +164,7 @@ def _play_hand(rules: HoldemRules, other: Player, stacks: tuple[int, int], numbe
             return None
 
 
-def _told(event: object, players: tuple[str, str]) -> str:
+def _event_text(event: object, players: tuple[str, str]) -> str:
     """An event in words, with the players' names for their seats."""
     return str(event).replace("seat 0", players[0]).replace("seat 1", players[1])
 
@@ -229,7 +229,7 @@ def replay_command(
     for seat in (0, 1):
         typer.echo(f"seat {seat}: {history.players[seat]}, {history.stacks[seat]} chips")
     for event in hand.events:
-        typer.echo(f"  {_told(event, history.players)}")
+        typer.echo(f"  {_event_text(event, history.players)}")
     if hand.is_over:
         results = (f"{name} {net:+}" for name, net in zip(history.players, hand.payoffs, strict=True))
         typer.echo(f"result: {', '.join(results)}")

@@ -20,6 +20,13 @@ TableRow = Mapping[str, Any]
 Line = tuple[str, str, Sequence[Mapping[str, Any]]]
 """An evolution in the picture of all of them: its label, its colour and its records."""
 LEAST_SECONDS: Final = 0.01
+"""Where the axis of seconds begins."""
+_LABEL_WIDTH, _LABEL_HEIGHT = 1.6, 0.15
+"""About how wide and how high a label is in the picture of costs, in decades of its axes."""
+_POINTS_A_DECADE: Final = 68
+"""About how many points a decade of regret takes there."""
+_SHIFT: Final = 3.0
+"""Points by which a label moves to make room."""
 LEAST_COST, MOST_COST = 1e-6, 1e-2
 """Where the shading of leaks begins and ends, in bets per round."""
 WAYS: Final = {
@@ -76,15 +83,18 @@ def _spread(rows: Sequence[TableRow]) -> list[tuple[TableRow, float]]:
     """Every row with how far its label moves up, in points, so that labels of neighbours do not meet."""
     import math
 
+    def meet(x: float, y: float, shift: float, placed: tuple[float, float, float]) -> bool:
+        other, height, moved = placed
+        apart = abs(y + shift / _POINTS_A_DECADE - height - moved / _POINTS_A_DECADE)
+        return abs(x - other) < _LABEL_WIDTH and apart < _LABEL_HEIGHT
+
     placed: list[tuple[float, float, float]] = []
     result = []
     for row in sorted(rows, key=lambda row: row["regret"]):
         x, y = math.log10(max(row["seconds"], LEAST_SECONDS)), math.log10(row["regret"])
         shift = 0.0
-        while any(
-            abs(x - other) < 1.6 and abs(y + shift / 68 - height - moved / 68) < 0.15 for other, height, moved in placed
-        ):
-            shift += 3.0
+        while any(meet(x, y, shift, other) for other in placed):
+            shift += _SHIFT
         placed.append((x, y, shift))
         result.append((row, shift))
     return result

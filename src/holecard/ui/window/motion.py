@@ -17,6 +17,15 @@ FLIGHT: Final = 0.34
 _CORNER: Final = 0.26
 """The part of a card's width that shows its rank."""
 _LEAPS: Final = (3, 5, 8, 12)
+"""Lengths of a hand at which cards get smaller."""
+_LARGEST_CARD, _SMALLEST_CARD = 128, 16
+"""Widths of a card: at most so many units, at least so many pixels."""
+_SIDE_BY_SIDE, _OVERLAPPING, _FANNED = 1.06, 0.62, 0.56
+"""From one card of a hand to the next, in widths of a card: with room, of three and more, of several hands."""
+_EDGE_ON: Final = 0.06
+"""How wide a card looks while it turns, in widths."""
+_TURNED_FIRST: Final = 0.8
+"""The part of a flight after which new cards leave the shoe where another is turned first."""
 APART: Final = 0.2
 """Seconds between two cards of one step."""
 
@@ -61,7 +70,7 @@ def felt_layout(area: pygame.Rect, hands: int, scale: float, longest: int = 2) -
     column = (area.width - 2 * gap) // hands
     spread = next((most for most in _LEAPS if longest <= most), longest)
     widest = int((column - 2 * gap) / (1 + _CORNER * (spread - 1)))
-    card = max(min(tallest, widest, round(128 * scale)), 16)
+    card = max(min(tallest, widest, round(_LARGEST_CARD * scale)), _SMALLEST_CARD)
     height = round(card * RATIO)
     dealer = pygame.Rect(area.left + gap, area.top + gap, area.width - 2 * gap, row)
     top = area.bottom - gap - row + max((row - label - height) // 2, 0)
@@ -78,8 +87,8 @@ def row_of(felt: FeltLayout, hand: HandScene) -> list[tuple[float, float]]:
     n, card = len(hand.cards), felt.card
     beside = 3 * card if hand.index == DEALER else round(0.16 * card)  # the shoe stands at the dealer's right
     width = box.width - beside
-    wide = 1.06 * card if hand.index == DEALER or len(felt.columns) == 1 else 0.56 * card
-    step = min(wide if n <= 2 else min(wide, 0.62 * card), (width - card) / max(n - 1, 1))
+    wide = _SIDE_BY_SIDE * card if hand.index == DEALER or len(felt.columns) == 1 else _FANNED * card
+    step = min(wide if n <= 2 else min(wide, _OVERLAPPING * card), (width - card) / max(n - 1, 1))
     left = box.centerx - (card + step * (n - 1)) / 2
     return [(left + at * step, float(box.top)) for at in range(n)]
 
@@ -100,7 +109,7 @@ class Motion:
         self.after = after
         new = [number for number in sorted(after) if number not in before]
         shown = [number for number in after if number in before and before[number].card != after[number].card]
-        first = FLIGHT * 0.8 if shown else 0.0
+        first = FLIGHT * _TURNED_FIRST if shown else 0.0
         self._starts = {number: first + APART * at for at, number in enumerate(new)}
         self._before = {number: before.get(number) for number in after}
         self._shoe = felt.shoe
@@ -123,11 +132,11 @@ class Motion:
                     y = self._shoe[1] + flown * (place.y - self._shoe[1])
                     face = place.card if flown > 0.5 else None
                     width = 1.0 if place.card is None else abs(2 * flown - 1)
-                    shown.append((number, Place(x, y, place.width, face), max(width, 0.06)))
+                    shown.append((number, Place(x, y, place.width, face), max(width, _EDGE_ON)))
                 continue
             share = ease(time / FLIGHT)
             x, y = was.x + share * (place.x - was.x), was.y + share * (place.y - was.y)
             turns = was.card != place.card
             face = place.card if share > 0.5 else was.card
-            shown.append((number, Place(x, y, place.width, face), max(abs(2 * share - 1), 0.06) if turns else 1.0))
+            shown.append((number, Place(x, y, place.width, face), max(abs(2 * share - 1), _EDGE_ON) if turns else 1.0))
         return shown
