@@ -119,7 +119,7 @@ def test_fitness_is_the_same_in_any_share(width, monkeypatch):
         monkeypatch.setattr(programs, "_SAMPLED_ROWS", 16)
         monkeypatch.setattr(programs, "CHUNK", 1)
         gp = ProgramConfig(rules=Rules.preset("votes"), fitness=fitness, population=80, hands=200)
-        populations = {name: programs._evolution(gp, at).ask() for at, name in enumerate(programs.UPCARD_NAMES)}
+        populations = {name: programs._evolution(gp, at).ask() for at, name in enumerate(programs.VALUES)}
         there, here = (programs.ProgramFitness(gp, 2, way)(populations, 1) for way in (executor, None))
         assert all(np.array_equal(there[name], here[name], equal_nan=True) for name in populations)
     executor.shutdown()

@@ -18,7 +18,7 @@ from holecard.studies.game import Measure, restricted
 from holecard.studies.programs import ProgramFitness, run
 from holecard.studies.programs_config import ProgramConfig
 from holecard.studies.sharing import evaluate_distinct
-from holecard.studies.upcard_tables import best_letters, exact_evs, sampled_evs, strategy_of_letters, upcard_weights
+from holecard.studies.upcard_columns import best_letters, exact_evs, sampled_evs, strategy_of_letters, upcard_weights
 from holecard.studies.verdict import exact_fitness
 
 VOTES = Rules.preset("votes")

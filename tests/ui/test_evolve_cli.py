@@ -13,7 +13,7 @@ from holecard.blackjack.strategy.letters import Letter
 from holecard.evolve.trees import parse_tree
 from holecard.studies.consensus import Consensus
 from holecard.studies.genetic_config import GeneticConfig
-from holecard.studies.upcard_tables import best_letters, strategy_of_letters
+from holecard.studies.upcard_columns import best_letters, strategy_of_letters
 from holecard.ui.figures.evolution import CURVES, animate_consensus, consensus_figure, fitness_figure
 from holecard.ui.figures.programs import grid_figure, laid_out, tree_figure
 

@@ -1,4 +1,4 @@
-"""Evolve blackjack tables letter by letter: a frozen configuration in, a run directory out.
+"""Evolve blackjack charts letter by letter: a frozen configuration in, a run directory out.
 
 Every generation is recorded as it was observed and as it truly is: the exact fitness of its observed best and of its
 consensus stand beside the observed figures, so that luck can be told from progress.
@@ -53,11 +53,11 @@ class GeneticOutcome:
     generations: int
     """Generations evaluated."""
     winner: Strategy
-    """The fittest table of the last generation."""
+    """The fittest chart of the last generation."""
     consensus: Consensus
     """What most of the last generation play."""
     best: Strategy
-    """The best table there is of this form, found exactly."""
+    """The best chart there is of this form, found exactly."""
     verdict: Verdict
     """What the winner is worth."""
 
@@ -109,13 +109,13 @@ class GeneticFitness:
 
 
 _TABLES: Final = 64
-"""Tables to a pass of exact evaluation: its lanes."""
+"""Charts to a pass of exact evaluation: its lanes."""
 _PARTS: Final = 8
 """Passes to a job on an executor at least, some 60 ms."""
 
 
 def _exact_evs(rules: Rules, parts: Sequence[NDArray[np.uint8]]) -> Fitness:
-    """The exact EVs of tables, pass after pass."""
+    """The exact EVs of charts, pass after pass."""
     return np.concatenate([score_many(cells, rules).ev for cells in parts])
 
 

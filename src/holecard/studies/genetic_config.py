@@ -1,4 +1,4 @@
-"""What a genetic study of blackjack tables can be told. Light: the command line makes its options from it."""
+"""What a genetic study of blackjack charts can be told. Light: the command line makes its options from it."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class GeneticConfig(GeneticSettings):
-    """A genetic algorithm on strategy tables; the defaults are those of the 260-bit algorithm."""
+    """A genetic algorithm on strategy charts; the defaults are those of the 260-bit algorithm."""
 
     KIND: ClassVar = "evolve ga"
     FIRST: ClassVar = ("actions", "population", "generations", "hands")
 
     rules: Rules
     """The game."""
-    actions: str = setting("hit-stand", choices=ACTIONS, help="What a table may say.")
+    actions: str = setting("hit-stand", choices=ACTIONS, help="What a chart may say.")
     generations: int = setting(100, low=1, help="Generations at most.")
-    hands: int = setting(1_000, low=1, high=10**9, counted=True, help="Rounds that measure a table.")
+    hands: int = setting(1_000, low=1, high=10**9, counted=True, help="Rounds that measure a chart.")
     """Where fitness is sampled."""
     cards: str = setting(
         "fresh", choices=("fresh", "common"), help="Own cards for everybody, or the same for a generation."
@@ -39,7 +39,7 @@ class GeneticConfig(GeneticSettings):
     fitness: str = setting("sampled", choices=("sampled", "exact"), help="How fitness is found.")
     stagnation: int | None = setting(None, low=1, help="Stop after so many without a new best.")
     seed: int = seed_setting()
-    population: int = same_setting(GeneticSettings, "population", 100, help="Tables in a generation.")
+    population: int = same_setting(GeneticSettings, "population", 100, help="Charts in a generation.")
 
     def __post_init__(self) -> None:
         GeneticSettings.__post_init__(self)
@@ -59,7 +59,7 @@ class GeneticConfig(GeneticSettings):
 
     @cached_property
     def game(self) -> Rules:
-        """The game as tables of these actions play it."""
+        """The game as charts of these actions play it."""
         return restricted(self.rules, self.actions)
 
     @cached_property
@@ -69,7 +69,7 @@ class GeneticConfig(GeneticSettings):
 
     @cached_property
     def encoding(self) -> Encoding:
-        """How genomes become tables."""
+        """How genomes become charts."""
         from holecard.studies.genome import Encoding
 
         return Encoding(rules=self.game)

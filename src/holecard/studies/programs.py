@@ -16,15 +16,9 @@ import numpy as np
 
 from holecard.blackjack.exact import optimum
 from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.game.shoe import VALUES
 from holecard.blackjack.play.simulate import CHUNK
-from holecard.blackjack.players.programs import (
-    UPCARD_NAMES,
-    VOCABULARY,
-    letters_of,
-    shortened,
-    strategy_of,
-    write_programs,
-)
+from holecard.blackjack.players.programs import VOCABULARY, letters_of, shortened, strategy_of, write_programs
 from holecard.blackjack.strategy.cell import UPCARDS
 from holecard.blackjack.strategy.charts import write_chart
 from holecard.blackjack.strategy.letters import LETTERS
@@ -42,7 +36,7 @@ from holecard.studies.folder import configuration
 from holecard.studies.game import Measure
 from holecard.studies.programs_config import ProgramConfig
 from holecard.studies.sharing import evaluate_distinct, smallest_of_equals
-from holecard.studies.upcard_tables import (
+from holecard.studies.upcard_columns import (
     SituationLetters,
     best_letters,
     exact_evs,
@@ -69,9 +63,9 @@ class ProgramOutcome:
     programs: tuple[Tree, ...]
     """The ten winners, shortened, the ace's first."""
     winner: Strategy
-    """The table they play together."""
+    """The chart they play together."""
     best: Strategy
-    """The best table by total, ace held and cards held."""
+    """The best chart by total, ace held and cards held."""
     verdict: Verdict
     """What the winner is worth."""
 
@@ -88,14 +82,14 @@ class ProgramFitness:
     ) -> None:
         self.config = config
         self.threads, self.executor, self.device = threads, executor, device
-        self._known: dict[str, dict[bytes, float]] = {name: {} for name in UPCARD_NAMES}
+        self._known: dict[str, dict[bytes, float]] = {name: {} for name in VALUES}
 
     def __call__(self, populations: Mapping[str, Trees], generation: int) -> dict[str, Fitness]:
         """The EV per bet of every program against its upcard, the same on any number of threads and any device."""
         optimum(self.config.game)  # solved once, before threads would each solve it
 
         def job(name: str) -> Fitness:
-            upcard = UPCARD_NAMES.index(name)
+            upcard = VALUES.index(name)
             exact = self.config.fitness == "exact"
 
             def evaluate(letters: SituationLetters) -> Fitness:
@@ -157,7 +151,7 @@ def run(
 ) -> ProgramOutcome:
     """Run a study in `folder` to its end, or go on with the one there; writes programs, winner and consensus."""
     config = configuration(config, folder, ProgramConfig, resume=resume)
-    lockstep = Lockstep({name: _evolution(config, upcard) for upcard, name in enumerate(UPCARD_NAMES)})
+    lockstep = Lockstep({name: _evolution(config, upcard) for upcard, name in enumerate(VALUES)})
     fitness = ProgramFitness(config, threads, executor, "cpu" if executor else config.device_for(device))
     run = RunDirectory.open(folder) if resume else RunDirectory.create(folder, config.options(), command)
     carry_on(lockstep, lambda: _step(lockstep, fitness), run, steps=config.generations, observer=observer)
@@ -192,12 +186,12 @@ def _step(lockstep: Lockstep, fitness: ProgramFitness) -> dict[str, Any]:
             figures.append(_figures(observed(evolution.fitness, evolution.generation)))
         letters.append(letters_of(best[None])[0])
     weights = upcard_weights(game)
-    table = strategy_of_letters(np.stack(letters))
+    together = strategy_of_letters(np.stack(letters))
     return {
         "generation": generation,
         "best": float(sum(weight * each["best"] for weight, each in zip(weights, figures, strict=True))),
         "mean": float(sum(weight * each["mean"] for weight, each in zip(weights, figures, strict=True))),
-        "exact": exact_fitness(table, game, Measure.EV),
+        "exact": exact_fitness(together, game, Measure.EV),
         "letters": ["".join(LETTERS[code] for code in line) for line in letters],
         "upcards": {name: record.as_dict() for name, record in records.items()},
     }

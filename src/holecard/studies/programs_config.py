@@ -39,7 +39,7 @@ class ProgramConfig(TreeSettings):
     """Each upcard stops by itself."""
     seed: int = seed_setting()
     population: int = same_setting(TreeSettings, "population", 1_000, help="Programs per upcard.")
-    """Trees per upcard; a few hundred settle some 0.002 EV short of the best table."""
+    """Trees per upcard; a few hundred settle some 0.002 EV short of the best chart."""
     subtree_mutation: float = same_setting(TreeSettings, "subtree_mutation", 0.10)
     point_mutation: float = same_setting(TreeSettings, "point_mutation", 0.05)
     hoist_mutation: float = same_setting(TreeSettings, "hoist_mutation", 0.02)

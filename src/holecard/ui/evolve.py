@@ -42,7 +42,7 @@ def ga(
     running: Running,
     rules: Rules,
 ) -> None:
-    """Evolve a table of letters: the 260-bit algorithm (classic), a better one (tuned), an exact one (exact).
+    """Evolve a chart of letters: the 260-bit algorithm (classic), a better one (tuned), an exact one (exact).
 
     The rules are those of the 260-bit algorithm's game unless you say otherwise.
     """

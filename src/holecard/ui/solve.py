@@ -248,14 +248,14 @@ def score(
     round. All leaks together are the regret.
     """
     from holecard.blackjack.exact import KERNELS
-    from holecard.blackjack.exact import score as score_table
+    from holecard.blackjack.exact import score as score_chart
     from holecard.blackjack.game.shoe import Composition
     from holecard.blackjack.strategy.named import find_strategy
 
     _refuse_dealt(rules, "score")
-    table = find_strategy(strategy, rules)
+    chart = find_strategy(strategy, rules)
     warn_if_compiling(*KERNELS)
-    result = score_table(table, rules, deck=Composition.from_text(deck) if deck else None)
+    result = score_chart(chart, rules, deck=Composition.from_text(deck) if deck else None)
     if json:
         print_json(_score_json(result, strategy, rules, leaks))
     else:

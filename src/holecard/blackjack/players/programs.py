@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from holecard.blackjack.game.shoe import VALUES
 from holecard.blackjack.strategy.cell import CARDS_HELD, ROWS, SHAPE, UPCARDS, Kind
 from holecard.blackjack.strategy.letters import Letter
 from holecard.blackjack.strategy.strategy import Strategy, pairs_by_total
@@ -35,7 +36,6 @@ from holecard.evolve.trees import (
 
 TOTALS: Final = range(4, 21)
 HIT, STAND, DOUBLE = "hit", "stand", "double"
-UPCARD_NAMES: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
 
 
 class Situation(NamedTuple):
@@ -141,7 +141,7 @@ def shortened(program: Tree) -> Tree:
 def write_programs(programs: Sequence[Tree]) -> str:
     """Ten programs as text, a line for each upcard; `read_programs` reads it back."""
     return "".join(
-        f"{upcard}: {text_of(VOCABULARY, program)}\n" for upcard, program in zip(UPCARD_NAMES, programs, strict=True)
+        f"{upcard}: {text_of(VOCABULARY, program)}\n" for upcard, program in zip(VALUES, programs, strict=True)
     )
 
 
@@ -153,7 +153,7 @@ def read_programs(text: str) -> list[Tree]:
             continue
         upcard, colon, program = line.partition(":")
         name = upcard.strip()
-        if not colon or name not in UPCARD_NAMES:
+        if not colon or name not in VALUES:
             raise ProgramError(
                 f"line {number}: a line is an upcard (A, 2 … 10), a colon and a program; got {line[:30]!r}"
             )
@@ -163,10 +163,10 @@ def read_programs(text: str) -> list[Tree]:
             found[name] = parse_tree(VOCABULARY, program)
         except ProgramError as error:
             raise ProgramError(f"line {number}, after the colon, {error}") from None
-    missing = [name for name in UPCARD_NAMES if name not in found]
+    missing = [name for name in VALUES if name not in found]
     if missing:
         raise ProgramError(f"no program for upcard {', '.join(missing)}")
-    return [found[name] for name in UPCARD_NAMES]
+    return [found[name] for name in VALUES]
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holecard.blackjack.players.programs import UPCARD_NAMES
+from holecard.blackjack.game.shoe import VALUES
 from holecard.evolve.run_directory import RunDirectory
 from holecard.studies.genetic import GeneticOutcome
 from holecard.studies.programs import ProgramOutcome
@@ -41,7 +41,7 @@ def draw_programs(outcome: ProgramOutcome) -> None:
     figure = evolution_figure(run.history.records(), verdict.optimum, f"Ten voting programs on {what}")
     _save(figure, run, "fitness")
     _save(grid_figure(outcome.winner, f"Ten voting programs: EV {verdict.exact:+.6f} exactly"), run, "grid")
-    for name, program in zip(UPCARD_NAMES, outcome.programs, strict=True):
+    for name, program in zip(VALUES, outcome.programs, strict=True):
         title = f"The program against {name}: {len(program)} nodes"
         save(tree_figure(program, title), run.path / f"tree-{name}.svg")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from holecard.blackjack.players.programs import UPCARD_NAMES
+from holecard.blackjack.game.shoe import VALUES
 from holecard.studies.race.config import RaceConfig
 from holecard.studies.race.context import RaceContext
 from holecard.studies.race.evolving import evolve
@@ -25,5 +25,5 @@ def parts(config: RaceConfig) -> Sequence[Part]:
 
 def _run(context: RaceContext) -> Result:
     study = context.config.trees
-    trees = len(UPCARD_NAMES) * study.population * study.generations
+    trees = len(VALUES) * study.population * study.generations
     return evolve(context, PartId.TREES, study, row="evolved trees", used=trees, unit="programs")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from holecard.blackjack.players.programs import UPCARD_NAMES, read_programs
+from holecard.blackjack.game.shoe import VALUES
+from holecard.blackjack.players.programs import read_programs
 from holecard.studies.race.part import PartId
 from holecard.studies.race.race import RaceResults
 from holecard.ui.figures.programs import evolution_figure, laid_out, tree_figure
@@ -22,7 +23,7 @@ def _command(commands: Commands) -> str:
 def _pictures(results: RaceResults, commands: Commands) -> Iterator[Picture]:
     yield _learning(results, _command(commands))
     programs = read_programs((results.path / PartId.TREES / "programs.txt").read_text(encoding="utf-8"))
-    for upcard, program in zip(UPCARD_NAMES, programs, strict=True):
+    for upcard, program in zip(VALUES, programs, strict=True):
         yield Picture(
             name=f"tree-{upcard}",
             section=Section.PROGRAMS,

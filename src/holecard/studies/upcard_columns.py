@@ -1,6 +1,6 @@
 """One upcard's play by (total, ace held, cards held): 72 letters that stand for a program, scored exactly or on cards.
 
-Letters are shape (n, 72) in the order of `agents.programs.situations`: what programs say, and all they can say.
+Letters are shape (n, 72) in the order of `players.programs.situations`: what programs say, and all they can say.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ SituationLetters = NDArray[np.uint8]
 
 
 def exact_evs(upcard: int, letters: SituationLetters, rules: Rules) -> Fitness:
-    """The exact EV per bet of each table, given that the dealer shows `upcard` (0 = ace … 9 = ten)."""
+    """The exact EV per bet of each column, given that the dealer shows `upcard` (0 = ace … 9 = ten)."""
     return np.asarray(score_many(_cells(upcard, letters), rules, upcards=[upcard]).ev_by_upcard[:, upcard])
 
 
 def sampled_evs(
     upcard: int, letters: SituationLetters, rules: Rules, hands: int, *, seed: int, device: Device = "cpu"
 ) -> Fitness:
-    """The mean result per bet of each table over `hands` rounds that show `upcard`, the same for all."""
+    """The mean result per bet of each column over `hands` rounds that show `upcard`, the same for all."""
     cells = _cells(upcard, letters)
     plays = np.stack([ACTION_OF[options][cells] for options in (0, MAY_DOUBLE)], axis=1)
     chips = chips_against(upcard, plays, rules, hands, seed=seed, threads=1, device=device)
@@ -40,7 +40,7 @@ def sampled_evs(
 
 
 def strategy_of_letters(letters: SituationLetters, name: str = "") -> Strategy:
-    """The table that plays letters of shape (10, 72), the ace's first."""
+    """The chart that plays letters of shape (10, 72), the ace's first."""
     return Strategy(np.moveaxis(columns_of(letters), 0, -1).copy(), name=name)
 
 
@@ -52,7 +52,7 @@ def upcard_weights(rules: Rules) -> Fitness:
 
 @lru_cache(maxsize=4)
 def best_letters(rules: Rules) -> SituationLetters:
-    """The best table by total, ace held and cards held, letters of shape (10, 72), found by ascent on the exact EV.
+    """The best chart by total, ace held and cards held, letters of shape (10, 72), found by ascent on the exact EV.
 
     From the best chart by total, each upcard takes the one change that gains most until none gains.
     """
@@ -88,7 +88,7 @@ _ROUNDING = 1e-14
 
 
 def _cells(upcard: int, letters: SituationLetters) -> NDArray[np.uint8]:
-    """Tables of shape (n, 3, 4, 32, 10) with one column filled."""
+    """Charts of shape (n, 3, 4, 32, 10) with one column filled."""
     cells = np.zeros((len(letters), *SHAPE), np.uint8)
     cells[..., upcard] = columns_of(letters)
     return cells
