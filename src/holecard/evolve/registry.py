@@ -107,6 +107,22 @@ class TserSettings:
         return max(1, round(self.survival * population))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EsSettings:
+    """OpenAI's evolution strategy: a mean that moves uphill through mirrored samples."""
+
+    deviation: tuple[float, float] = setting((0.10, 0.05), above=0, help="The samples' deviation.")
+    """The standard deviation of the samples around the mean, in the first and in the last generation."""
+    learning_rate: tuple[float, float] = setting((0.5, 0.2), above=0, help="The length of the mean's step.")
+    """How far the mean moves, in lengths of a sample's step, in the first and in the last generation."""
+    initial_deviation: float = setting(
+        0.5, low=0, has_option=False, help="The standard deviation of the first mean's weights."
+    )
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+
 EngineSettings = Any
 """The settings of some engine: one of the dataclasses above."""
 
@@ -149,6 +165,7 @@ ENGINES: Final[Mapping[str, Entry]] = MappingProxyType(
     {
         "genetic": Entry(settings=GeneticSettings, genomes="letters", home="holecard.evolve.genetic:GeneticEngine"),
         "trees": Entry(settings=TreeSettings, genomes="trees", home="holecard.evolve.trees.engine:TreeEngine"),
+        "es": Entry(settings=EsSettings, genomes="weights", home="holecard.evolve.es:EsEngine"),
         "tser": Entry(settings=TserSettings, genomes="weights", home="holecard.evolve.tser:TserEngine"),
     }
 )

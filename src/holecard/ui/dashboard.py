@@ -90,8 +90,8 @@ def _fitness(records: Sequence[Record], generations: int, pace: Pace | None) -> 
         f"{last['best']:+.3f}",
         f"{last['mean']:+.3f}",
         f"{last['worst']:+.3f}",
-        str(last["elites"]),
-        str(last["second_tier"]),
+        str(last.get("elites", "–")),
+        str(last.get("second_tier", "–")),
         f"{pace.hands_per_second:,.0f}" if pace else "–",
         _clock(pace.seconds_left) if pace else "–",
     )
