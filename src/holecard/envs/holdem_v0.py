@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from holecard.errors import IllegalAction, MissingExtra, SettingError
 from holecard.holdem.game.actions import FOLDS, Action, LegalActions, raises_to
-from holecard.holdem.game.betting import CALL
+from holecard.holdem.game.betting import CALL, other_seat
 from holecard.holdem.game.hand import HandState, deal_cards
 from holecard.holdem.game.rules import HoldemRules
 from holecard.holdem.game.view import SeatView
@@ -47,7 +47,12 @@ except ImportError:
 RAISES = ("sizes", "free")
 SIZES = (0.5, 1.0, 2.0)
 _FOLD, _CALL, _FIRST_RAISE = 0, 1, 2
-_FEATURES = 119
+_BOARD = 52
+_STREET = _BOARD + 52
+_BUTTON = _STREET + 4
+_CHIPS = _BUTTON + 1
+_RAISES_MADE = _CHIPS + 8
+_FEATURES = _RAISES_MADE + 2
 _MOST_FREE = 10**6
 
 
@@ -192,17 +197,17 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc] # noqa: N801 (PettingZoo'
         return self._features(self._hand.view(self.possible_agents.index(agent)))
 
     def _features(self, view: SeatView) -> NDArray[np.float32]:
-        seen, me, other = np.zeros(_FEATURES, np.float32), view.seat, 1 - view.seat
+        seen, me, other = np.zeros(_FEATURES, np.float32), view.seat, other_seat(view.seat)
         seen[list(view.hole)] = 1
-        seen[[52 + card for card in view.board]] = 1
+        seen[[_BOARD + card for card in view.board]] = 1
         if view.street < 4:
-            seen[104 + view.street] = 1
-        seen[108] = me == view.button
+            seen[_STREET + view.street] = 1
+        seen[_BUTTON] = me == view.button
         legal = view.legal or LegalActions(to_call=0, min_raise_to=0, max_raise_to=0)
-        table = (view.pot, view.stacks[me], view.stacks[other], view.bets[me], view.bets[other])
+        chips = (view.pot, view.stacks[me], view.stacks[other], view.bets[me], view.bets[other])
         choice = (legal.to_call, legal.min_raise_to, legal.max_raise_to)
-        seen[109:117] = np.array(table + choice) / sum(view.start)
-        seen[117:119] = np.minimum([view.raises[me] / 8, view.raises[other] / 8], 1)
+        seen[_CHIPS:_RAISES_MADE] = np.array(chips + choice) / sum(view.start)
+        seen[_RAISES_MADE:_FEATURES] = np.minimum([view.raises[me] / 8, view.raises[other] / 8], 1)
         return seen
 
     def render(self) -> str | None:

@@ -11,15 +11,16 @@ from numpy.typing import NDArray
 
 from holecard.holdem.arena.deck_sets import DeckSet
 from holecard.holdem.arena.histories import watched_session
-from holecard.holdem.game.betting import CALL, FOLD
 from holecard.holdem.game.rules import HoldemRules
+from holecard.holdem.game.statistics import MOVE_KINDS, move_kind
 from holecard.holdem.game.view import View
 from holecard.holdem.players.named import NamedPlayer
 from holecard.holdem.players.network import OPPONENT_CELLS
 from holecard.holdem.players.record import rule_record, two_players
 from holecard.holdem.players.rule_players import RulePlayer, rule_player_named
 
-ACTIONS: Final = ("fold", "check", "call", "raise", "all-in")
+ACTIONS: Final = MOVE_KINDS
+"""What a champion may do, as pictures name it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -55,7 +56,8 @@ def _trace(champion: NamedPlayer, opponent: RulePlayer, rules: HoldemRules, deck
 
     def watch(view: View, player: int, move: int) -> None:
         if player == 0:
-            rows.append((int(view["hand_number"]), int(view["street"]), float(view["equity"]), action_of(view, move)))
+            kind = int(move_kind(view["to_call"], view["stack"], view["bet"], move))
+            rows.append((int(view["hand_number"]), int(view["street"]), float(view["equity"]), kind))
             states.append(players[0]["memory"]["opponent_hidden"][:OPPONENT_CELLS].copy())
 
     for _ in watched_session(players, rules, deck_set, 0, watch):
@@ -64,15 +66,6 @@ def _trace(champion: NamedPlayer, opponent: RulePlayer, rules: HoldemRules, deck
     return Trace(
         opponent=opponent.title, hand=hand, street=street, equity=equity, action=action, state=np.array(states)
     )
-
-
-def action_of(view: View, move: int) -> int:
-    """The index in ACTIONS of a move made at a view."""
-    if move == FOLD:
-        return 0
-    if move == CALL:
-        return 4 if 0 < view["to_call"] == view["stack"] else 2 if view["to_call"] > 0 else 1
-    return 4 if move == view["max_raise_to"] else 3
 
 
 def principal_plane(states: Sequence[NDArray[np.float32]]) -> list[NDArray[np.float64]]:

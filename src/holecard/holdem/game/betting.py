@@ -70,6 +70,24 @@ def deal(hand: Hand, key: np.uint64) -> None:
 
 
 @rule
+def other_seat(seat: int) -> int:
+    """The seat across the table."""
+    return 1 - seat
+
+
+@rule
+def ante_of(stack: int, stakes: Stakes) -> int:
+    """The ante that a stack posts: as far as it goes."""
+    return min(stakes.ante, stack)
+
+
+@rule
+def blind_of(stack: int, has_button: bool, stakes: Stakes) -> int:
+    """The blind that a stack posts after its ante: the small one on the button, as far as the stack goes."""
+    return min(stakes.small_blind if has_button else stakes.big_blind, stack - ante_of(stack, stakes))
+
+
+@rule
 def post(hand: Hand, button: int, stack_0: int, stack_1: int, stakes: Stakes) -> None:
     """Post antes and blinds, each as far as the stack goes, and open the betting."""
     hand["start"][0] = stack_0
@@ -79,15 +97,15 @@ def post(hand: Hand, button: int, stack_0: int, stack_1: int, stakes: Stakes) ->
     hand["folded"] = NOBODY
     hand["over"] = False
     for seat in range(2):
-        ante = min(stakes.ante, hand["start"][seat])
-        blind = min(stakes.small_blind if seat == button else stakes.big_blind, hand["start"][seat] - ante)
+        ante = ante_of(hand["start"][seat], stakes)
+        blind = blind_of(hand["start"][seat], seat == button, stakes)
         hand["bet"][seat] = blind
         hand["paid"][seat] = ante + blind
         hand["stack"][seat] = hand["start"][seat] - ante - blind
         hand["net"][seat] = 0
         hand["raises"][seat] = 0
     hand["last_raise"] = 0
-    big = 1 - button
+    big = other_seat(button)
     if hand["stack"][button] == 0 or (hand["stack"][big] == 0 and hand["bet"][big] <= hand["bet"][button]):
         _close_street(hand)
     else:
@@ -120,7 +138,8 @@ def can_raise(hand: Hand) -> bool:
     seat = hand["actor"]
     highest = highest_bet(hand)
     covers = hand["stack"][seat] > highest - hand["bet"][seat]
-    return covers and hand["stack"][1 - seat] + hand["bet"][1 - seat] > highest
+    other = other_seat(seat)
+    return covers and hand["stack"][other] + hand["bet"][other] > highest
 
 
 @rule
@@ -153,21 +172,21 @@ def apply(hand: Hand, move: int, stakes: Stakes) -> None:
     if move == FOLD:
         hand["folded"] = seat
         _return_uncalled(hand)
-        _pay_out(hand, 1 - seat)
+        _pay_out(hand, other_seat(seat))
     elif move == CALL:
         _put_in(hand, seat, to_call(hand))
         hand["to_speak"] -= 1
         if hand["to_speak"] == 0 or hand["stack"][seat] == 0:
             _close_street(hand)
         else:
-            hand["actor"] = 1 - seat
+            hand["actor"] = other_seat(seat)
     else:
         by = move - highest_bet(hand)
         hand["last_raise"] = max(hand["last_raise"], by)  # a short all-in does not lower the next minimum
         hand["raises"][seat] += 1
         _put_in(hand, seat, move - hand["bet"][seat])
         hand["to_speak"] = 1
-        hand["actor"] = 1 - seat
+        hand["actor"] = other_seat(seat)
 
 
 @rule
@@ -181,7 +200,7 @@ def _put_in(hand: Hand, seat: int, chips: int) -> None:
 def _return_uncalled(hand: Hand) -> None:
     """Give back what one seat put in beyond the other, antes included; clear the bets."""
     for seat in range(2):
-        beyond = hand["paid"][seat] - hand["paid"][1 - seat]
+        beyond = hand["paid"][seat] - hand["paid"][other_seat(seat)]
         if beyond > 0:
             hand["stack"][seat] += beyond
             hand["paid"][seat] -= beyond
@@ -200,7 +219,7 @@ def _close_street(hand: Hand) -> None:
         hand["actor"] = NOBODY
     else:
         hand["street"] += 1
-        hand["actor"] = 1 - hand["button"]
+        hand["actor"] = other_seat(hand["button"])
 
 
 @rule

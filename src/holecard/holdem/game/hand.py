@@ -234,6 +234,7 @@ class HandState:
             paid=self._by_seat("paid"),
             start=self._by_seat("start"),
             raises=self._by_seat("raises"),
+            last_raise=int(self._record["last_raise"]),
             stakes=self.stakes,
             events=tuple(
                 event.hidden() if isinstance(event, HoleDealt) and event.seat != seat else event
@@ -259,10 +260,10 @@ class HandState:
     def _note_start(self) -> list[int]:
         """Note what was posted and dealt; returns the chips posted, by seat."""
         posted = [0, 0]
-        for seat in (self.button, 1 - self.button):
+        for seat in (self.button, betting.other_seat(self.button)):
             start = int(self._record["start"][seat])
-            ante = min(self.stakes.ante, start)
-            blind = min(self.stakes.small_blind if seat == self.button else self.stakes.big_blind, start - ante)
+            ante = betting.ante_of(start, self.stakes)
+            blind = betting.blind_of(start, seat == self.button, self.stakes)
             posted[seat] = ante + blind
             self._events.append(Posted(seat, ante, blind))
         for seat in (0, 1):
@@ -293,7 +294,7 @@ class HandState:
         if UNKNOWN in hand["card"]:
             raise CardError("the hand goes to a showdown, but not all nine cards are known")
         ranking = ranking_tables()[0]
-        for seat in (1 - self.button, self.button):
+        for seat in (betting.other_seat(self.button), self.button):
             strength = int(betting.seat_strength(hand, ranking, seat))
             self._events.append(Shown(seat, self.hole(seat), self.board, strength))
         betting.show_down(hand, ranking)

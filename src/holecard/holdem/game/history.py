@@ -16,7 +16,7 @@ from typing import Any, Final
 from holecard.cards import cards_text, parse_cards
 from holecard.errors import FileProblem, HolecardError
 from holecard.holdem.game.actions import Acted, BoardDealt, Kind, Posted, Shown, hole_text
-from holecard.holdem.game.betting import BOARD, CALL, FOLD, cards_dealt
+from holecard.holdem.game.betting import BOARD, CALL, FOLD, cards_dealt, other_seat
 from holecard.holdem.game.hand import UNKNOWN, HandState
 from holecard.holdem.game.rules import HoldemRules, Stakes
 
@@ -69,7 +69,7 @@ class HandHistory:
 
     def to_phh(self) -> str:
         """The hand as PHH text."""
-        by_position = (1 - self.button, self.button)
+        by_position = (other_seat(self.button), self.button)
         lines = [
             "variant = 'NT'",
             "ante_trimming_status = true",
@@ -129,7 +129,7 @@ class HandHistory:
             raise ValueError(f"unequal antes {antes}")
         button_position = 1 if blinds[0] <= blinds[1] else 0
         button = int(fields.get("_button", button_position))
-        seat_of = {f"p{button_position + 1}": button, f"p{2 - button_position}": 1 - button}
+        seat_of = {f"p{button_position + 1}": button, f"p{2 - button_position}": other_seat(button)}
         stacks = {seat_of[f"p{at + 1}"]: int(stack) for at, stack in enumerate(fields["starting_stacks"])}
         names = {seat_of[f"p{at + 1}"]: str(name) for at, name in enumerate(fields.get("players", ["p1", "p2"]))}
         cards, moves = _read_actions(fields["actions"], seat_of)
@@ -180,7 +180,7 @@ def _phh_move(event: Acted) -> str:
 def _first_to_show(hand: HandState) -> int:
     """Who bet last on the last street with a decision; without a bet, who was first to act there (PokerKit's order)."""
     blinds = {event.seat: event.blind for event in hand.events if isinstance(event, Posted)}
-    big = 1 - hand.button
+    big = other_seat(hand.button)
     first = hand.button if blinds[big] > blinds[hand.button] else big
     moves_left = len(hand.moves)
     for event in hand.events:

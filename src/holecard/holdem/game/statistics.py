@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf, nan
-from typing import Any
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,37 +44,55 @@ TALLY = np.dtype(
 )
 
 
+Tally: TypeAlias = Any
+"""A `TALLY` record."""
+
+MOVE_KINDS: Final = ("fold", "check", "call", "raise", "all-in")
+"""What a move is called; a call or raise with the last chip is an all-in."""
+_FOLD, _CHECK, _CALL, _RAISE, _ALL_IN = range(5)
+
+
 @rule
-def tally_move(tally: Any, street: int, to_call: int, stack: int, bet: int, move: int) -> None:
-    """Count a move, given the actor's spot before it."""
+def move_kind(to_call: int, stack: int, bet: int, move: int) -> int:
+    """The index in MOVE_KINDS of a move, given the actor's spot before it."""
     if move == FOLD:
+        return _FOLD
+    chips = to_call if move == CALL else move - bet
+    if chips > 0 and chips == stack:
+        return _ALL_IN
+    if move != CALL:
+        return _RAISE
+    return _CALL if to_call > 0 else _CHECK
+
+
+@rule
+def tally_move(tally: Tally, street: int, to_call: int, stack: int, bet: int, move: int) -> None:
+    """Count a move, given the actor's spot before it."""
+    kind = move_kind(to_call, stack, bet, move)
+    if kind == _FOLD:
         tally["folds"] += 1
         return
-    if move == CALL:
-        chips = to_call
-        if to_call > 0 and street == 0:
-            tally["entered_now"] = True
-        elif to_call > 0:
-            tally["passive"] += 1
-    else:
-        chips = move - bet
-        if street == 0:
-            tally["entered_now"] = True
-            tally["raised_now"] = True
-        else:
-            tally["aggressive"] += 1
-    if chips > 0 and chips == stack:
-        tally["all_ins"] += 1
+    if move != CALL and street == 0:
+        tally["entered_now"] = True
+        tally["raised_now"] = True
     elif move != CALL:
-        tally["raises"] += 1
+        tally["aggressive"] += 1
+    elif to_call > 0 and street == 0:
+        tally["entered_now"] = True
     elif to_call > 0:
+        tally["passive"] += 1
+    if kind == _ALL_IN:
+        tally["all_ins"] += 1
+    elif kind == _RAISE:
+        tally["raises"] += 1
+    elif kind == _CALL:
         tally["calls"] += 1
     else:
         tally["checks"] += 1
 
 
 @rule
-def tally_hand(tally: Any, street: int, folded: int, net: int) -> None:
+def tally_hand(tally: Tally, street: int, folded: int, net: int) -> None:
     """Count a finished hand of a seat, given the street it ended on, who folded and the seat's result."""
     tally["hands"] += 1
     tally["entered"] += tally["entered_now"]
@@ -111,7 +129,7 @@ class Statistics:
     """Shares of decisions: fold, check, call, raise, all_in."""
 
     @classmethod
-    def of(cls, tally: Any) -> Statistics:
+    def of(cls, tally: Tally) -> Statistics:
         """The rates of a `TALLY` record."""
         count = {name: int(tally[name]) for name in TALLY.names or ()}
         decided = {name: count[f"{name}s"] for name in ("fold", "check", "call", "raise", "all_in")}
@@ -150,7 +168,7 @@ def statistics_of(histories: Iterable[HandHistory], seat: int) -> Statistics:
     return Statistics.of(tally)
 
 
-def tally_history(tally: Any, history: HandHistory, seat: int) -> None:
+def tally_history(tally: Tally, history: HandHistory, seat: int) -> None:
     """Count a finished hand for the player in `seat`."""
     states = history.states()
     hand = next(states)

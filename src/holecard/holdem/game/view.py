@@ -12,7 +12,18 @@ import numpy as np
 
 from holecard._jit import rule
 from holecard.holdem.game.actions import Event, LegalActions
-from holecard.holdem.game.betting import BOARD, Hand, can_raise, cards_dealt, max_raise_to, min_raise_to, pot, to_call
+from holecard.holdem.game.betting import (
+    BOARD,
+    HAND,
+    Hand,
+    can_raise,
+    cards_dealt,
+    max_raise_to,
+    min_raise_to,
+    other_seat,
+    pot,
+    to_call,
+)
 from holecard.holdem.game.rules import Stakes, Street
 
 NO_CARD: Final = 255
@@ -54,7 +65,7 @@ View: TypeAlias = Any
 @rule
 def look(hand: Hand, seat: int, stakes: Stakes, view: View) -> None:
     """Fill the part of `view` that a hand shows to `seat`, which is to act."""
-    other = 1 - seat
+    other = other_seat(seat)
     dealt = cards_dealt(hand["street"])
     for at in range(2):
         view["hole"][at] = hand["card"][2 * seat + at]
@@ -111,28 +122,28 @@ class SeatView:
     """Stacks before the hand, by seat."""
     raises: tuple[int, int]
     """Bets and raises on this street, by seat."""
+    last_raise: int
+    """The size of the last full raise on this street."""
     stakes: Stakes
     """Blinds and ante."""
     events: tuple[Event, ...]
     """What has happened, the other seat's cards hidden unless shown."""
 
-    def record(self, *, hand_number: int = 0, buy_in: int = 0, chance: int = 0, equity: float = np.nan) -> Any:
-        """The same as a `VIEW` record, for players that are rules; call on the seat's turn."""
+    def record(self, *, hand_number: int = 0, buy_in: int = 0, chance: int = 0, equity: float = np.nan) -> View:
+        """The same as a `VIEW` record, for players that are rules; call on the seat's turn.
+
+        `look` fills it, as in kernels, from a hand that holds what this seat sees and nothing else.
+        """
         assert self.legal is not None, "only the seat to act decides"
-        me, other = self.seat, 1 - self.seat
+        hand = np.zeros(1, HAND)[0]
+        hand["card"] = NO_CARD
+        hand["card"][2 * self.seat : 2 * self.seat + 2] = self.hole
+        hand["card"][BOARD : BOARD + len(self.board)] = self.board
+        hand["start"], hand["stack"], hand["bet"], hand["paid"] = self.start, self.stacks, self.bets, self.paid
+        hand["raises"], hand["last_raise"] = self.raises, self.last_raise
+        hand["button"], hand["street"], hand["actor"] = self.button, self.street, self.seat
         view = np.zeros(1, VIEW)[0]
-        view["hole"] = self.hole
-        view["board"] = [*self.board, *[NO_CARD] * (5 - len(self.board))]
-        view["dealt"], view["street"] = len(self.board), self.street
-        view["on_button"] = me == self.button
-        view["to_call"] = self.legal.to_call
-        view["min_raise_to"], view["max_raise_to"] = self.legal.min_raise_to, self.legal.max_raise_to
-        view["pot"], view["start"] = self.pot, self.start[me]
-        view["stack"], view["other_stack"] = self.stacks[me], self.stacks[other]
-        view["bet"], view["other_bet"] = self.bets[me], self.bets[other]
-        view["paid"], view["other_paid"] = self.paid[me], self.paid[other]
-        view["raises"], view["other_raises"] = self.raises[me], self.raises[other]
-        view["small_blind"], view["big_blind"] = self.stakes.small_blind, self.stakes.big_blind
-        view["hand_number"], view["buy_in"] = hand_number, buy_in or self.start[me]
+        look(hand, self.seat, self.stakes, view)
+        view["hand_number"], view["buy_in"] = hand_number, buy_in or self.start[self.seat]
         view["chance"], view["equity"] = chance, equity
         return view
