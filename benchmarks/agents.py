@@ -22,10 +22,10 @@ from holecard.blackjack.game.session_batch import SessionBatch
 from holecard.blackjack.game.session_terms import SessionTerms
 from holecard.blackjack.players.dnn import DnnAgent
 from holecard.blackjack.players.mcts import MctsAgent
-from holecard.blackjack.players.protocol import AgentOptions
+from holecard.blackjack.players.options import AgentOptions
 from holecard.blackjack.players.registry import make_agent
-from holecard.studies.demonstrations import read_dataset, write_dataset
-from holecard.studies.imitation import ImitationConfig, train
+from holecard.studies import demonstrations, imitation
+from holecard.studies.imitation_config import DemonstrationConfig, ImitationConfig
 
 ORIGINAL_MCTS = 0.83e-3
 """Seconds a decision of the agents' original at 200 simulations."""
@@ -71,12 +71,14 @@ def speeds() -> None:
         return
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "dataset.jsonl")
-        write_dataset(path, "basic", replace(sessions, rounds=10), 10)
+        asked = DemonstrationConfig(rules=sessions.rules, seed=sessions.seed)
+        demonstrations.run(replace(asked, games=10), path)
         start = time.perf_counter()
-        decisions = write_dataset(path, "basic", replace(sessions, rounds=10), 5000)
+        decisions = demonstrations.run(asked, path).decisions
         print(f"dataset, 5,000 games      {time.perf_counter() - start:10.1f} s, {decisions:,} decisions")
         wall, cpu = time.perf_counter(), time.process_time()
-        result = train(read_dataset(path), Path(folder, "model.pt"), ImitationConfig(epochs=5))
+        data = demonstrations.read_dataset(path)
+        result = imitation.run(ImitationConfig(epochs=5), Path(folder, "model.pt"), data)
         epochs = len(result.history)
         print(
             f"training on it            {(time.perf_counter() - wall) / epochs:10.1f} s an epoch, "

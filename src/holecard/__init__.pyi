@@ -19,8 +19,8 @@ from holecard.blackjack.game.shoe import Composition as Composition
 from holecard.blackjack.play.simulate import compare as compare
 from holecard.blackjack.play.simulate import simulate as simulate
 from holecard.blackjack.play.simulation import Simulation as Simulation
+from holecard.blackjack.players.options import AgentOptions as AgentOptions
 from holecard.blackjack.players.protocol import Agent as Agent
-from holecard.blackjack.players.protocol import AgentOptions as AgentOptions
 from holecard.blackjack.players.registry import make_agent as make_agent
 from holecard.blackjack.strategy.charts import load_strategy as load_strategy
 from holecard.blackjack.strategy.charts import read_chart as read_chart

@@ -7,19 +7,19 @@ import numpy as np
 import pytest
 
 from holecard.blackjack.game.rules import Rules
-from holecard.blackjack.game.session_terms import SessionTerms
 from holecard.blackjack.players.dnn import load_model
 from holecard.errors import FileProblem, SettingError
 from holecard.evolve.observer import Observer
-from holecard.studies import demonstrations
-from holecard.studies.demonstrations import read_dataset, write_dataset
-from holecard.studies.imitation import ImitationConfig, cells_of, train
+from holecard.studies import demonstrations, imitation
+from holecard.studies.demonstrations import read_dataset
+from holecard.studies.imitation import cells_of
+from holecard.studies.imitation_config import DemonstrationConfig, ImitationConfig
 
-SESSIONS = SessionTerms(rules=replace(Rules(), shoe="dealt"), rounds=10, seed=4)
+EXPERT = DemonstrationConfig(rules=replace(Rules(), shoe="dealt"), games=60, rounds=10, seed=4)
 
 
-def made(path, games=60, agent="basic", sessions=SESSIONS):
-    write_dataset(path, agent, sessions, games)
+def made(path, **changes):
+    demonstrations.run(replace(EXPERT, **changes), path)
     return read_dataset(path)
 
 
@@ -29,7 +29,7 @@ def test_both_formats_hold_the_same_and_a_seed_settles_it(tmp_path):
     assert lines.header["rules"]["decks"] == 6
     assert lines.header["actions"] == ["hit", "stand", "double", "split"]
     assert lines.legal[np.arange(len(lines.actions)), lines.actions].all()
-    assert made(tmp_path / "e.npz", sessions=replace(SESSIONS, seed=5)).digest != lines.digest
+    assert made(tmp_path / "e.npz", seed=5).digest != lines.digest
 
 
 def test_every_agent_can_demonstrate(tmp_path):
@@ -39,11 +39,11 @@ def test_every_agent_can_demonstrate(tmp_path):
 def test_a_run_cut_short_goes_on(tmp_path, monkeypatch):
     monkeypatch.setattr(demonstrations, "_BLOCK", 8)
     whole = tmp_path / "whole.jsonl"
-    write_dataset(whole, "basic", SESSIONS, 40)
+    demonstrations.run(replace(EXPERT, games=40), whole)
     text = whole.read_bytes()
     for kept in (0, 10, 700, len(text) // 2, len(text) - 1):
         (tmp_path / ".cut.jsonl.partial").write_bytes(text[:kept])
-        write_dataset(tmp_path / "cut.jsonl", "basic", SESSIONS, 40)
+        demonstrations.run(replace(EXPERT, games=40), tmp_path / "cut.jsonl")
         assert (tmp_path / "cut.jsonl").read_bytes() == text
     assert not (tmp_path / ".cut.jsonl.partial").exists()
 
@@ -58,8 +58,8 @@ def test_an_interrupted_run_of_arrays_goes_on_too(tmp_path, monkeypatch):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        write_dataset(path, "basic", SESSIONS, 40, observer=Observer(progress=stop))
-    write_dataset(path, "basic", SESSIONS, 40, observer=Observer(progress=lambda *told: played.append(told)))
+        demonstrations.run(replace(EXPERT, games=40), path, observer=Observer(progress=stop))
+    demonstrations.run(replace(EXPERT, games=40), path, observer=Observer(progress=lambda *told: played.append(told)))
     assert played[0] == (32 / 40, "32 of 40 sessions"), "the first blocks were played again"
     assert played[-1] == (1.0, "40 of 40 sessions")
     assert read_dataset(path).digest == whole.digest
@@ -71,7 +71,7 @@ def test_an_interrupt_leaves_no_half_dataset(tmp_path):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        write_dataset(tmp_path / "d.jsonl", "basic", SESSIONS, 600, observer=Observer(progress=stop))
+        demonstrations.run(replace(EXPERT, games=600), tmp_path / "d.jsonl", observer=Observer(progress=stop))
     assert not (tmp_path / "d.jsonl").exists()
 
 
@@ -95,15 +95,15 @@ def test_broken_datasets_are_refused(tmp_path):
     with pytest.raises(FileProblem, match="not a dataset"):
         read_dataset(tmp_path / "bad.npz")
     with pytest.raises(FileProblem, match=r"\.jsonl or \.npz"):
-        write_dataset(tmp_path / "d.csv", "basic", SESSIONS, 1)
+        demonstrations.run(replace(EXPERT, games=1), tmp_path / "d.csv")
     with pytest.raises(SettingError, match="drop surrender"):
-        write_dataset(path, "basic", replace(SESSIONS, rules=Rules(surrender="late")), 1)
+        demonstrations.run(replace(EXPERT, rules=Rules(surrender="late")), path)
 
 
 def test_the_same_seed_trains_the_same_model(tmp_path):
     data = made(tmp_path / "d.npz", games=150)
     config = ImitationConfig(epochs=3, seed=1)
-    results = [train(data, tmp_path / f"{name}.pt", config) for name in "ab"]
+    results = [imitation.run(config, tmp_path / f"{name}.pt", data) for name in "ab"]
     assert results[0].history == results[1].history
     assert all(
         bool((one == other).all())
@@ -118,7 +118,7 @@ def test_the_same_seed_trains_the_same_model(tmp_path):
 
 def test_inputs_that_never_vary_decide_nothing(tmp_path):
     data = made(tmp_path / "d.npz", games=40)
-    train(data, tmp_path / "m.pt", ImitationConfig(epochs=1))
+    imitation.run(ImitationConfig(epochs=1), tmp_path / "m.pt", data)
     first = load_model(tmp_path / "m.pt").state_dict()["0.weight"]
     constant = data.states.min(axis=0) == data.states.max(axis=0)
     assert constant[160:162].all()
@@ -132,7 +132,7 @@ def test_an_interrupt_keeps_the_best_so_far(tmp_path):
         if record["epoch"] == 2:
             raise KeyboardInterrupt
 
-    result = train(data, tmp_path / "m.pt", ImitationConfig(epochs=50), observer=Observer(record=stop))
+    result = imitation.run(ImitationConfig(epochs=50), tmp_path / "m.pt", data, observer=Observer(record=stop))
     assert result.interrupted
     assert len(result.history) == 2
     load_model(tmp_path / "m.pt")
@@ -140,7 +140,7 @@ def test_an_interrupt_keeps_the_best_so_far(tmp_path):
 
 def test_training_stops_when_nothing_improves(tmp_path):
     data = made(tmp_path / "d.npz", games=4)
-    result = train(data, tmp_path / "m.pt", ImitationConfig(epochs=300, patience=3))
+    result = imitation.run(ImitationConfig(epochs=300, patience=3), tmp_path / "m.pt", data)
     assert len(result.history) < 300
 
 

@@ -89,7 +89,7 @@ def test_dataset_then_train_then_play(run, tmp_path):
     ("arguments", "line"),
     [
         ("evaluate --agent heuristics", "did you mean heuristic?"),
-        ("evaluate --agent mcts --simulations 0", "simulations must be 1 to"),
+        ("evaluate --agent mcts --simulations 0", "Invalid value for '--simulations'"),
         ("evaluate --agent dnn --model none.pt", "no model at none.pt"),
         ("evaluate --bankroll 1 --bet 5", "the bankroll must pay a bet"),
         ("train --dataset none.jsonl", "no dataset at none.jsonl"),

@@ -75,6 +75,10 @@ def test_it_prints_a_table_with_the_winners_curse_and_nothing_else(run, tmp_path
         (("gp", "--fitness", "luck"), "fitness must be exact or sampled"),
         (("gp", "--shoe", "dealt"), "fresh shoe each round"),
         (("gp", "--max-size", "0"), "Invalid value for '--max-size'"),
+        (("gp", "--parsimony", "nan"), "parsimony must be a finite number, 0 or more; got nan"),
+        (("gp", "--population", "1000000000"), "Invalid value for '--population'"),
+        (("ga", "--population", "1000000000"), "Invalid value for '--population'"),
+        (("ga", "--mutation", "nan"), "mutation_rate must be a finite number, 0 to 1; got nan"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(run, arguments, message, tmp_path, monkeypatch):

@@ -140,6 +140,12 @@ def test_league_ranks_everybody():
         (["evolve", "--mutation-rate", "a:b"], "must be START:END"),
         (["evolve", "--mutation-rate", "2:1"], "mutation_rate must be 0 to 1"),
         (["evolve", "--decks", "old"], "shared or fresh"),
+        (["evolve", "--survival", "0"], "survival must be above 0 and below 1; got 0.0"),
+        (["evolve", "--survival", "-1"], "survival must be above 0 and below 1; got -1.0"),
+        (["evolve", "--survival", "nan"], "survival must be a finite number, above 0 and below 1; got nan"),
+        (["evolve", "--mutation-strength", "nan"], "mutation_strength must be a finite number, 0 or more; got nan"),
+        (["evolve", "--mutation-strength", "0.5:inf"], "mutation_strength must be a finite number, 0 or more; got inf"),
+        (["evolve", "--engine", "tsr"], "did you mean tser"),
         (["evolve", "--resume", "nowhere"], "holds no run"),
         (["evolve", "--resume", "nowhere", "--seed", "3"], "keeps the settings it began with; drop --seed"),
         (["dashboard", "nowhere"], "holds no run"),
@@ -153,6 +159,15 @@ def test_mistakes_are_told_in_one_line(words, message, tmp_path, monkeypatch):
     with pytest.raises(HolecardError, match=message) as refusal:
         run(*words)
     assert "\n" not in str(refusal.value)
+    assert not list(tmp_path.iterdir()), "nothing is left behind"
+
+
+def test_a_population_beyond_the_limit_is_refused_and_leaves_no_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = run("evolve", "--population", "1000000000")
+    assert result.exit_code == 2
+    assert "'--population'" in result.stderr
+    assert not list(tmp_path.iterdir())
 
 
 def some_trace(opponent, shift):

@@ -47,10 +47,10 @@ from holecard.blackjack.players.exact import ExactAgent as ExactAgent
 from holecard.blackjack.players.features import FEATURES as FEATURES
 from holecard.blackjack.players.features import encode as encode
 from holecard.blackjack.players.mcts import MctsAgent as MctsAgent
+from holecard.blackjack.players.options import AgentOptions as AgentOptions
 from holecard.blackjack.players.programs import read_programs as read_programs
 from holecard.blackjack.players.programs import write_programs as write_programs
 from holecard.blackjack.players.protocol import Agent as Agent
-from holecard.blackjack.players.protocol import AgentOptions as AgentOptions
 from holecard.blackjack.players.protocol import BatchAgent as BatchAgent
 from holecard.blackjack.players.protocol import StrategyAgent as StrategyAgent
 from holecard.blackjack.players.registry import AGENTS as AGENTS

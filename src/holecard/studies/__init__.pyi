@@ -1,12 +1,12 @@
+from holecard.studies.demonstrations import DemonstrationOutcome as DemonstrationOutcome
 from holecard.studies.demonstrations import Demonstrations as Demonstrations
 from holecard.studies.demonstrations import read_dataset as read_dataset
-from holecard.studies.demonstrations import write_dataset as write_dataset
 from holecard.studies.dispatch import run as run
 from holecard.studies.genetic import GeneticOutcome as GeneticOutcome
 from holecard.studies.genetic_config import GeneticConfig as GeneticConfig
-from holecard.studies.imitation import ImitationConfig as ImitationConfig
-from holecard.studies.imitation import Training as Training
-from holecard.studies.imitation import train as train
+from holecard.studies.imitation import ImitationOutcome as ImitationOutcome
+from holecard.studies.imitation_config import DemonstrationConfig as DemonstrationConfig
+from holecard.studies.imitation_config import ImitationConfig as ImitationConfig
 from holecard.studies.neuroevolution import NeuroevolutionOutcome as NeuroevolutionOutcome
 from holecard.studies.neuroevolution_config import NeuroevolutionConfig as NeuroevolutionConfig
 from holecard.studies.programs import ProgramOutcome as ProgramOutcome

@@ -25,10 +25,11 @@ from holecard.blackjack.game.session_batch import SessionBatch
 from holecard.blackjack.game.session_terms import SessionTerms, session_seed
 from holecard.blackjack.game.stepping import rules_record
 from holecard.blackjack.players.features import FEATURES, TOTAL, encode
-from holecard.blackjack.players.protocol import AgentOptions, BatchAgent
+from holecard.blackjack.players.protocol import BatchAgent
 from holecard.blackjack.players.registry import make_agent
 from holecard.errors import FileProblem, SettingError
 from holecard.evolve.observer import Observer
+from holecard.studies.imitation_config import DemonstrationConfig
 
 FORMAT: Final = "holecard demonstrations 1"
 ACTIONS: Final = 4
@@ -61,30 +62,29 @@ class Demonstrations:
         return whole.hexdigest()
 
 
-def header_of(agent: str, sessions: SessionTerms, games: int) -> dict[str, Any]:
+def header_of(config: DemonstrationConfig) -> dict[str, Any]:
     """The header line of a dataset."""
     return {
         "format": FORMAT,
-        "agent": agent,
-        "games": games,
-        "rounds": sessions.rounds,
-        "seed": sessions.seed,
-        "rules": sessions.rules.as_dict(),
+        "agent": config.agent,
+        "games": config.games,
+        "rounds": config.rounds,
+        "seed": config.seed,
+        "rules": config.rules.as_dict(),
         "actions": [action.word for action in list(Action)[:ACTIONS]],
         "fields": ["game", "state", "legal", "action"],
     }
 
 
-def demonstrate(
-    agent: str, sessions: SessionTerms, first: int, n: int, options: AgentOptions | None = None
-) -> Demonstrations:
+def demonstrate(config: DemonstrationConfig, first: int, n: int) -> Demonstrations:
     """The decisions of games first … first + n − 1, ordered by game."""
-    rules = sessions.rules
+    rules = config.rules
     if rules.surrender != "none" or rules.insurance:
         raise SettingError("demonstrations know hit, stand, double and split; drop surrender and insurance")
-    player = make_agent(agent, rules, seed=sessions.seed, options=options)
-    take = _taken_in_step(player, sessions, first, n) if isinstance(player, BatchAgent) else None
-    rows = take or _taken_singly(agent, sessions, first, n, options)
+    terms = SessionTerms(rules=rules, rounds=config.rounds, seed=config.seed)
+    player = make_agent(config.agent, rules, seed=config.seed, options=config.options)
+    take = _taken_in_step(player, terms, first, n) if isinstance(player, BatchAgent) else None
+    rows = take or _taken_singly(config, terms, first, n)
     games, states, legal, actions = (np.concatenate(parts) for parts in zip(*rows, strict=True))
     order = np.argsort(games, kind="stable")
     mask = (legal[order, None] >> np.arange(ACTIONS) & 1).astype(np.uint8)
@@ -106,12 +106,12 @@ def _taken_in_step(player: BatchAgent, sessions: SessionTerms, first: int, n: in
     return rows
 
 
-def _taken_singly(agent: str, sessions: SessionTerms, first: int, n: int, options: AgentOptions | None) -> Rows:
+def _taken_singly(config: DemonstrationConfig, sessions: SessionTerms, first: int, n: int) -> Rows:
     record = rules_record(sessions.rules)
     rows: Rows = [_no_rows()]
     for number in range(first, first + n):
         seed = session_seed(sessions.seed, number)
-        player = make_agent(agent, sessions.rules, seed=seed, options=options)
+        player = make_agent(config.agent, sessions.rules, seed=seed, options=config.options)
 
         def choose(view: View, number: int = number, player: Any = player) -> Action:
             action: Action = player.act(view)
@@ -127,39 +127,43 @@ def _no_rows() -> Any:
     return np.zeros(0, np.int64), np.zeros((0, FEATURES), np.float32), np.zeros(0, np.int64), np.zeros(0, np.int64)
 
 
-def write_dataset(
-    path: Path,
-    agent: str,
-    sessions: SessionTerms,
-    games: int,
-    *,
-    options: AgentOptions | None = None,
-    observer: Observer | None = None,
-) -> int:
-    """Write the decisions of `games` sessions to a .jsonl or .npz file; how many. A run cut short goes on."""
-    if games < 1:
-        raise SettingError(f"games must be 1 or more; got {games}")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DemonstrationOutcome:
+    """What was recorded."""
+
+    config: DemonstrationConfig
+    """What was asked for."""
+    path: Path
+    """The file."""
+    decisions: int
+    """How many decisions it holds."""
+
+
+def run(config: DemonstrationConfig, path: Path, *, observer: Observer | None = None) -> DemonstrationOutcome:
+    """Write the decisions of an expert to a .jsonl or .npz file. A run cut short goes on."""
     if path.suffix not in (".jsonl", ".npz"):
         raise FileProblem(f"a dataset is written as .jsonl or .npz; got {path.name!r}")
-    header = header_of(agent, sessions, games)
+    header = header_of(config)
     partial = path.with_name(f".{path.name}.partial")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write = _write_jsonl if path.suffix == ".jsonl" else _write_npz
-        decisions = write(partial, header, _blocks(agent, sessions, games, options, observer or Observer()))
+        decisions = write(partial, header, _blocks(config, observer or Observer()))
         partial.replace(path)
     except OSError as problem:
         raise FileProblem(f"cannot write {path}: {problem.strerror or problem}") from None
-    return decisions
+    return DemonstrationOutcome(config=config, path=path, decisions=decisions)
 
 
 Blocks = Callable[[int], Iterator[Demonstrations]]
 
 
-def _blocks(agent: str, sessions: SessionTerms, games: int, options: AgentOptions | None, observer: Observer) -> Blocks:
+def _blocks(config: DemonstrationConfig, observer: Observer) -> Blocks:
+    games = config.games
+
     def blocks(first: int) -> Iterator[Demonstrations]:
         for at in range(first, games, _BLOCK):
-            yield demonstrate(agent, sessions, at, min(_BLOCK, games - at), options)
+            yield demonstrate(config, at, min(_BLOCK, games - at))
             done = min(at + _BLOCK, games)
             observer.progress(done / games, f"{done:,} of {games:,} sessions")
 
@@ -210,17 +214,25 @@ def _resume(partial: Path, header: dict[str, Any]) -> tuple[int, int]:
                 return 0, 0
             keep, last, kept, lines = file.tell(), 0, 0, 0
             for line in file:
-                game = int(line[9 : line.index(b",")]) if line.endswith(b"}\n") else -1
-                if game < 0:
+                game = _game_of(line)
+                if game is None:
                     break
                 if game // _BLOCK != last // _BLOCK or not lines:
                     keep, kept = file.tell() - len(line) if lines else keep, lines
                 last, lines = game, lines + 1
         with partial.open("rb+") as cut:
             cut.truncate(keep)
-    except (FileNotFoundError, ValueError):
+    except FileNotFoundError:
         return 0, 0
     return last // _BLOCK * _BLOCK, kept
+
+
+def _game_of(line: bytes) -> int | None:
+    """The game that a line of a dataset is of; None if the line is not whole."""
+    try:
+        return int(json.loads(line)["game"]) if line.endswith(b"\n") else None
+    except (ValueError, KeyError, TypeError):
+        return None
 
 
 def _write_lines(file: IO[str], block: Demonstrations) -> None:

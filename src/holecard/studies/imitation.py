@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import copy
-import json
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,37 +18,20 @@ from holecard.blackjack.players.features import SOFT, TOTAL, UPCARD
 from holecard.blackjack.strategy.cell import Cell, Kind, cell_index
 from holecard.errors import FileProblem, SettingError
 from holecard.evolve.observer import Observer
+from holecard.files import write_json
 from holecard.seeds import stream
 from holecard.studies.demonstrations import Demonstrations
+from holecard.studies.imitation_config import ImitationConfig
 
 if TYPE_CHECKING:
     import torch
 
 _SPLIT_OFF, _EPOCH = 0, 1
 """Purposes of random streams."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImitationConfig:
-    """How a network is trained; the defaults are those of the agents' original."""
-
-    epochs: int = 50
-    batch: int = 512
-    """Decisions to a step."""
-    learning_rate: float = 1e-3
-    weight_decay: float = 1e-4
-    validation: float = 0.2
-    """Share of the decisions held out to judge by."""
-    plateau: int = 5
-    """Epochs without progress before the learning rate is halved."""
-    patience: int = 12
-    """Epochs without progress before training stops."""
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        for name, low, high in (("epochs", 1, 100_000), ("batch", 2, 1 << 20), ("patience", 1, 100_000)):
-            if not low <= getattr(self, name) <= high:
-                raise SettingError(f"{name} must be {low} to {high:,}; got {getattr(self, name)}")
+_LEAST_DECISIONS: Final = 10
+"""Fewer cannot be split into a part to train on and a part to judge by."""
+_JUDGED_AT_ONCE: Final = 1 << 14
+"""Decisions whose logits are in memory together when the whole data is judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +46,7 @@ class Epoch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Training:
+class ImitationOutcome:
     """What a training came to."""
 
     history: tuple[Epoch, ...]
@@ -76,20 +58,16 @@ class Training:
     """True if it was stopped from outside; the best weights so far are kept."""
 
 
-def train(
-    data: Demonstrations,
-    path: Path,
-    config: ImitationConfig | None = None,
-    *,
-    observer: Observer | None = None,
-) -> Training:
-    """Train a BlackjackMLP and keep the weights of its best epoch at `path`, with a JSON card beside it."""
-    config, observer = config or ImitationConfig(), observer or Observer()
+def run(
+    config: ImitationConfig, path: Path, data: Demonstrations, *, observer: Observer | None = None
+) -> ImitationOutcome:
+    """Train a BlackjackMLP on `data`; the weights of its best epoch go to `path`, a JSON card beside it."""
+    observer = observer or Observer()
     torch = import_torch()
     torch.manual_seed(config.seed)
     torch.use_deterministic_algorithms(True)
-    if data.actions.size < 10:
-        raise SettingError(f"training takes 10 decisions or more; got {data.actions.size}")
+    if data.actions.size < _LEAST_DECISIONS:
+        raise SettingError(f"training takes {_LEAST_DECISIONS} decisions or more; got {data.actions.size}")
     trainer = _Trainer(data, config, torch)
     history: list[Epoch] = []
     best, started, interrupted = 0, time.perf_counter(), False
@@ -107,8 +85,8 @@ def train(
         if not history:
             raise
     card = _card(data, config, history, best, trainer.agreement(path), time.perf_counter() - started)
-    _write_card(path, card)
-    return Training(history=tuple(history), best=best, card=card, interrupted=interrupted)
+    write_json(path.with_suffix(".json"), card, indent=1)
+    return ImitationOutcome(history=tuple(history), best=best, card=card, interrupted=interrupted)
 
 
 class _Trainer:
@@ -172,7 +150,7 @@ class _Trainer:
 
         self.model = load_model(path)
         with self.torch.inference_mode():
-            parts = self.torch.arange(len(self.actions)).split(1 << 14)
+            parts = self.torch.arange(len(self.actions)).split(_JUDGED_AT_ONCE)
             chosen = self.torch.cat([self.logits(rows).argmax(dim=1) for rows in parts])
         agrees: NDArray[np.bool_] = (chosen == self.actions).numpy()
         return agrees
@@ -228,10 +206,3 @@ def _card(
         "agreement_by_cell": dict(sorted((str(cell), counts) for cell, counts in by_cell.items())),
         "seconds": round(seconds, 3),
     }
-
-
-def _write_card(path: Path, card: dict[str, Any]) -> None:
-    try:
-        path.with_suffix(".json").write_text(json.dumps(card, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    except OSError as problem:
-        raise FileProblem(f"cannot write {path.with_suffix('.json')}: {problem.strerror or problem}") from None

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.wording import in_words
+from holecard.blackjack.players.options import AgentOptions
 from holecard.ui.console import out, print_json, progress, say
-from holecard.ui.options import Cluster, Count, Json, Seed, Threads, with_rules
+from holecard.ui.options import (
+    AgentName,
+    Bankroll,
+    Bet,
+    Cluster,
+    Count,
+    Json,
+    Seed,
+    Threads,
+    with_agent_options,
+    with_rules,
+)
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -20,26 +31,10 @@ if TYPE_CHECKING:
 
     from holecard.blackjack.arena.evaluation import Evaluation
     from holecard.blackjack.arena.metrics import Difference, Interval
-    from holecard.blackjack.players.protocol import AgentOptions
-
-_PANEL = "The agent"
-AgentName = Annotated[str, typer.Option(metavar="NAME", help="See `holecard agents`; a chart file; or module:Class.")]
-Simulations = Annotated[int, typer.Option(help="MCTS: simulations for a decision.", rich_help_panel=_PANEL)]
-Determinizations = Annotated[int, typer.Option(help="MCTS: worlds to a pass.", rich_help_panel=_PANEL)]
-UcbC = Annotated[float, typer.Option(help="MCTS: how much to explore.", rich_help_panel=_PANEL)]
-Rollout = Annotated[
-    str, typer.Option(metavar="random|mimic-dealer|basic", help="MCTS: who plays out a leaf.", rich_help_panel=_PANEL)
-]
-Model = Annotated[
-    Path | None, typer.Option(metavar="PATH", help="DNN: a checkpoint of your own.", rich_help_panel=_PANEL)
-]
-Bet = Annotated[float, typer.Option(help="The base bet.", rich_help_panel=_PANEL)]
-Bankroll = Annotated[
-    float | None, typer.Option(help="Money at the start of a session; unlimited by default.", rich_help_panel=_PANEL)
-]
 
 
 @with_rules(sessions=True)
+@with_agent_options()
 def evaluate(
     agent: AgentName = "heuristic",
     agent2: Annotated[str | None, typer.Option(metavar="NAME", help="Whom to compare with, on the same shoes.")] = None,
@@ -48,15 +43,11 @@ def evaluate(
     seed: Seed = 0,
     threads: Threads = None,
     cluster: Cluster = None,
-    simulations: Simulations = 200,
-    determinizations: Determinizations = 10,
-    ucb_c: UcbC = 1.41,
-    rollout: Rollout = "mimic-dealer",
-    model: Model = None,
     bet: Bet = 1.0,
     bankroll: Bankroll = None,
     json: Json = False,
     *,
+    options: AgentOptions,
     rules: Rules,
 ) -> None:
     """Let agents play sessions: win rate, payout per round and decision time, each with its 95 % interval.
@@ -66,12 +57,8 @@ def evaluate(
     """
     from holecard.blackjack.arena.evaluation import difference
     from holecard.blackjack.game.session_terms import SessionTerms
-    from holecard.blackjack.players.protocol import AgentOptions
     from holecard.cluster import connected
 
-    options = AgentOptions(
-        simulations=simulations, determinizations=determinizations, ucb_c=ucb_c, rollout=rollout, model=model
-    )
     terms = SessionTerms(
         rules=rules, rounds=rounds, seed=seed, bet=bet, bankroll=math.inf if bankroll is None else bankroll
     )

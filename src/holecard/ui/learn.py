@@ -3,87 +3,80 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.players.options import AgentOptions
 from holecard.evolve.observer import Observer
+from holecard.studies.imitation_config import DemonstrationConfig, ImitationConfig
 from holecard.ui.console import print_json, progress, say, share_of, warn_if_compiling
-from holecard.ui.evaluate import AgentName, Determinizations, Model, Rollout, Simulations, UcbC
-from holecard.ui.options import Count, Json, Seed, TensorBoard, with_rules
+from holecard.ui.options import Json, TensorBoard, with_agent_options, with_rules
+from holecard.ui.signature import with_settings
 from holecard.ui.tensorboard import logging_to
 
 
 @with_rules(sessions=True)
+@with_agent_options()
+@with_settings(DemonstrationConfig)
 def dataset(
-    games: Count = 5000,
-    agent: AgentName = "basic",
     output: Annotated[Path, typer.Option(metavar="FILE", help="A .jsonl file, or .npz for speed.")] = Path(
         "data/dataset.jsonl"
     ),
-    rounds: Count = 10,
-    seed: Seed = 0,
-    simulations: Simulations = 200,
-    determinizations: Determinizations = 10,
-    ucb_c: UcbC = 1.41,
-    rollout: Rollout = "mimic-dealer",
-    model: Model = None,
     json: Json = False,
     *,
+    settings: dict[str, Any],
+    options: AgentOptions,
     rules: Rules,
 ) -> None:
     """Record every decision of an expert over many sessions, as training data. A run cut short goes on."""
     from holecard.blackjack.game.session_batch import advance_sessions
-    from holecard.blackjack.game.session_terms import SessionTerms
-    from holecard.blackjack.players.protocol import AgentOptions
-    from holecard.studies.demonstrations import write_dataset
+    from holecard.studies.demonstrations import run
 
-    options = AgentOptions(
-        simulations=simulations, determinizations=determinizations, ucb_c=ucb_c, rollout=rollout, model=model
-    )
+    config = DemonstrationConfig(rules=rules, options=options, **settings)
     warn_if_compiling(advance_sessions)
-    terms = SessionTerms(rules=rules, rounds=rounds, seed=seed)
-    with progress(f"{agent} plays", games) as report:
-        observer = Observer(progress=share_of(report, games))
-        decisions = write_dataset(output, agent, terms, games, options=options, observer=observer)
+    with progress(f"{config.agent} plays", config.games) as report:
+        decisions = run(config, output, observer=Observer(progress=share_of(report, config.games))).decisions
     if json:
-        print_json({"output": str(output), "games": games, "rounds": rounds, "seed": seed, "decisions": decisions})
+        asked = {"games": config.games, "rounds": config.rounds, "seed": config.seed}
+        print_json({"output": str(output), **asked, "decisions": decisions})
     else:
-        print(f"{decisions:,} decisions of {agent} in {games:,} sessions of {rounds} rounds: {output}")
+        sessions = f"{config.games:,} sessions of {config.rounds} rounds"
+        print(f"{decisions:,} decisions of {config.agent} in {sessions}: {output}")
 
 
+@with_settings(ImitationConfig)
 def train(
     dataset: Annotated[Path, typer.Option(metavar="FILE", help="What `holecard dataset` wrote.")] = Path(
         "data/dataset.jsonl"
     ),
-    epochs: Annotated[int, typer.Option(help="Passes over the data, at most.")] = 50,
     output: Annotated[Path, typer.Option(metavar="FILE", help="Where the best weights go.")] = Path(
         "models/blackjack_mlp.pt"
     ),
-    seed: Seed = 0,
     tensorboard: TensorBoard = False,
     json: Json = False,
+    *,
+    settings: dict[str, Any],
 ) -> None:
     """Train the DNN agent by imitation: weights, a JSON card and curves. Ctrl-C keeps the best so far."""
     from holecard.blackjack.players.dnn import import_torch
     from holecard.studies.demonstrations import read_dataset
-    from holecard.studies.imitation import ImitationConfig
-    from holecard.studies.imitation import train as learn
+    from holecard.studies.imitation import run
     from holecard.ui.figures.training import save_curves
 
     import_torch()
-    data = read_dataset(dataset)
-    config = ImitationConfig(epochs=epochs, seed=seed)
+    data, config = read_dataset(dataset), ImitationConfig(**settings)
     logs = output.parent if tensorboard else None
-    with progress("training", epochs) as report, logging_to(logs, lambda record: None) as log:
-        result = learn(data, output, config, observer=Observer(record=log, progress=share_of(report, epochs)))
-    if result.interrupted:
-        say(f"interrupted after {len(result.history)} epochs; the best weights so far are kept")
-    save_curves(result, output.with_suffix(".png"))
-    card = result.card
+    with progress("training", config.epochs) as report, logging_to(logs, lambda record: None) as record:
+        observer = Observer(record=record, progress=share_of(report, config.epochs))
+        outcome = run(config, output, data, observer=observer)
+    if outcome.interrupted:
+        say(f"interrupted after {len(outcome.history)} epochs; the best weights so far are kept")
+    save_curves(outcome, output.with_suffix(".png"))
+    card = outcome.card
     if json:
-        print_json({"output": str(output), **{name: card[name] for name in _TOLD}, "interrupted": result.interrupted})
+        print_json({"output": str(output), **{name: card[name] for name in _TOLD}, "interrupted": outcome.interrupted})
     else:
         print(
             f"{output}: epoch {card['best_epoch']} of {card['epochs']}, accuracy {card['accuracy']:.4f} on decisions "

@@ -11,9 +11,10 @@ from typing import Annotated, Any, Final
 import typer
 
 from holecard.blackjack.game.rules import INFINITE, PRESETS, Rules, parse_decks, parse_ratio
+from holecard.blackjack.players.options import AgentOptions
 from holecard.errors import HolecardError
 from holecard.ui.numbers import parse_count
-from holecard.ui.signature import Command, replace_parameter
+from holecard.ui.signature import Command, replace_parameter, with_settings
 
 Count = Annotated[int, typer.Option(parser=parse_count, metavar="N")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="The root of all chance: the same seed, the same result.")]
@@ -35,6 +36,15 @@ TensorBoard = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout and nothing else.")]
 Png = Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Also draw it into this PNG file.")]
+
+
+AgentName = Annotated[str, typer.Option(metavar="NAME", help="See `holecard agents`; a chart file; or module:Class.")]
+_AGENT: Final = "The agent"
+Bet = Annotated[float, typer.Option(help="The base bet.", rich_help_panel=_AGENT)]
+Bankroll = Annotated[
+    float | None, typer.Option(help="Money at the start of a session; unlimited by default.", rich_help_panel=_AGENT)
+]
+SessionBankroll = Annotated[float, typer.Option(help="Money at the start of the session.", rich_help_panel=_AGENT)]
 
 
 _HOW_NOT_WHAT: Final = {"resume", "threads", "figures", "json", "as_json", "plain", "device", "cluster", "tensorboard"}
@@ -172,3 +182,8 @@ def with_rules(sessions: bool = False, default: str = "casino") -> Callable[[Com
 
 _PREFIX: Final = "rule_"
 """Before the names of RULES options, so that a command may have parameters of the same names."""
+
+
+def with_agent_options() -> Callable[[Command], Command]:
+    """Give a command the AGENT options in place of its parameter `options`, which then receives the `AgentOptions`."""
+    return with_settings(AgentOptions, parameter="options", build=lambda chosen: AgentOptions(**chosen), panel=_AGENT)

@@ -18,6 +18,8 @@ from holecard.evolve.registry import engines_of
 from holecard.settings import Named, parse_names, parse_schedule, settings_of, value_text
 from holecard.ui.numbers import parse_count
 
+_SHOWN_LIMIT = 2**32
+"""A limit above this one is not worth showing in the help; the configuration refuses what is above it."""
 Command = Callable[..., None]
 Presets = Mapping[str, Mapping[str, Any]]
 
@@ -83,6 +85,8 @@ def option_of(named: Named, presets: Presets | None = None, panel: str | None = 
         more["metavar"] = known.metavar or "|".join(known.choices)
     if kind is int and known.low is not None and not known.counted:
         more["min"] = int(known.low)
+        if known.high is not None and known.high < _SHOWN_LIMIT:
+            more["max"] = int(known.high)
     if known.counted:
         more |= {"parser": parse_count, "metavar": known.metavar or "N"}
     if kind is tuple:

@@ -9,7 +9,7 @@ from holecard.blackjack.arena.evaluation import _play_game, difference, evaluate
 from holecard.blackjack.exact import solve
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.session_terms import SessionTerms
-from holecard.blackjack.players.protocol import AgentOptions
+from holecard.blackjack.players.options import AgentOptions
 from holecard.blackjack.players.registry import make_agent
 from holecard.errors import HolecardError
 

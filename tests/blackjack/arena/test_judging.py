@@ -8,7 +8,7 @@ import pytest
 from holecard.blackjack.arena.judging import judge
 from holecard.blackjack.exact import score
 from holecard.blackjack.game.rules import Rules
-from holecard.blackjack.players.protocol import AgentOptions
+from holecard.blackjack.players.options import AgentOptions
 from holecard.blackjack.strategy.cell import INSURANCE
 from holecard.blackjack.strategy.named import named_strategy
 from holecard.errors import SettingError

@@ -13,7 +13,7 @@ from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.events import Acted, replay
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.session_terms import SessionTerms
-from holecard.blackjack.players.protocol import AgentOptions
+from holecard.blackjack.players.options import AgentOptions
 from holecard.blackjack.strategy.named import named_strategy
 from holecard.errors import FileProblem
 

@@ -13,7 +13,7 @@ from holecard.blackjack.game.hand import value_of
 from holecard.blackjack.game.round import ROUND
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.players.mcts import MctsAgent
-from holecard.blackjack.players.protocol import AgentOptions
+from holecard.blackjack.players.options import AgentOptions
 from holecard.cards import parse_cards
 
 PATIENT = AgentOptions(simulations=10_000, determinizations=20, rollout="basic")

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.game import Game
 from holecard.blackjack.game.rules import Rules
-from holecard.blackjack.players.protocol import Agent, AgentOptions
+from holecard.blackjack.players.options import AgentOptions
+from holecard.blackjack.players.protocol import Agent
 from holecard.blackjack.players.registry import AGENTS, make_agent
 from holecard.errors import SettingError
 from tests.conftest import any_rules

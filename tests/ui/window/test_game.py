@@ -11,7 +11,7 @@ from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.events import play_stacked
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.session_terms import SessionTerms
-from holecard.blackjack.players.protocol import AgentOptions
+from holecard.blackjack.players.options import AgentOptions
 from holecard.cards import parse_cards
 from holecard.ui.session.preferences import SPEEDS
 from holecard.ui.session.settings import Settings

@@ -8,7 +8,7 @@ import pytest
 
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.rules import Rules
-from holecard.blackjack.players.protocol import AgentOptions
+from holecard.blackjack.players.options import AgentOptions
 from holecard.ui.session.settings import Settings
 from holecard.ui.window import theme as looks
 from holecard.ui.window.cards import card_picture, suit_outline

@@ -4,7 +4,7 @@ import pygame
 import pytest
 
 from holecard.blackjack.game.rules import INFINITE, PRESETS, Rules
-from holecard.blackjack.players.protocol import AgentOptions
+from holecard.blackjack.players.options import AgentOptions
 from holecard.blackjack.strategy.charts import write_chart
 from holecard.blackjack.strategy.named import named_strategy
 from holecard.ui.session.agents import agent_choices

@@ -18,7 +18,8 @@ from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.game import View
 from holecard.blackjack.game.session_batch import RESULT, SessionBatch
 from holecard.blackjack.game.session_terms import SessionTerms, agent_seed
-from holecard.blackjack.players.protocol import Agent, AgentOptions, BatchAgent, StrategyAgent
+from holecard.blackjack.players.options import AgentOptions
+from holecard.blackjack.players.protocol import Agent, BatchAgent, StrategyAgent
 from holecard.blackjack.players.registry import make_agent
 from holecard.errors import SettingError
 from holecard.executor import in_order, job_size, thread_count

@@ -25,7 +25,8 @@ from holecard.blackjack.game.hand import value_of
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.session_terms import agent_seed, session_seed
 from holecard.blackjack.players.chart_agent import cell_of
-from holecard.blackjack.players.protocol import Agent, AgentOptions
+from holecard.blackjack.players.options import AgentOptions
+from holecard.blackjack.players.protocol import Agent
 from holecard.blackjack.players.registry import make_agent
 from holecard.blackjack.strategy.cell import INSURANCE, Cell, Insurance
 from holecard.errors import SettingError

@@ -17,7 +17,8 @@ from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.session_terms import SessionTerms, agent_seed
 from holecard.blackjack.game.shoe import VALUES
 from holecard.blackjack.players.chart_agent import cell_of, spot_of
-from holecard.blackjack.players.protocol import Agent, AgentOptions
+from holecard.blackjack.players.options import AgentOptions
+from holecard.blackjack.players.protocol import Agent
 from holecard.blackjack.players.registry import make_agent
 from holecard.blackjack.players.valuation import Valuation, value_actions
 

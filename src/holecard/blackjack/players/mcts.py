@@ -17,7 +17,7 @@ from holecard.blackjack.game.round import ROUND
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.stepping import rules_record
 from holecard.blackjack.players.mcts_search import MAX_DEPTH, NODE, STEP, Effort, search
-from holecard.blackjack.players.protocol import AgentOptions
+from holecard.blackjack.players.options import AgentOptions
 from holecard.blackjack.strategy.named import named_strategy
 from holecard.seeds import checked_seed, key_of
 

@@ -12,7 +12,8 @@ from types import MappingProxyType
 from typing import Final
 
 from holecard.blackjack.game.rules import Rules
-from holecard.blackjack.players.protocol import Agent, AgentOptions, Maker
+from holecard.blackjack.players.options import AgentOptions
+from holecard.blackjack.players.protocol import Agent, Maker
 from holecard.errors import SettingError, unknown_name
 
 

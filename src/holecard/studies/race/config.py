@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from holecard.blackjack.arena.judging import SESSION
 from holecard.blackjack.game.rules import Rules
-from holecard.blackjack.players.protocol import AgentOptions
+from holecard.blackjack.players.options import AgentOptions
 from holecard.blackjack.strategy.named import NAMED, named_strategy
 from holecard.errors import FileProblem, SettingError
 from holecard.seeds import checked_seed
 from holecard.studies.genetic_config import GeneticConfig
-from holecard.studies.imitation import ImitationConfig
+from holecard.studies.imitation_config import DemonstrationConfig, ImitationConfig
 from holecard.studies.neuroevolution_config import NeuroevolutionConfig
 from holecard.studies.programs_config import ProgramConfig
 
@@ -135,9 +135,9 @@ class RaceConfig:
         return ImitationConfig(epochs=self.epochs, seed=self.seed)
 
     @property
-    def demonstrated_rounds(self) -> int:
-        """Rounds to a session of demonstrations."""
-        return _DEMONSTRATED_ROUNDS
+    def demonstrations(self) -> DemonstrationConfig:
+        """What basic strategy demonstrates to the network, where it is trained here."""
+        return DemonstrationConfig(rules=self.rules, games=self.games, rounds=_DEMONSTRATED_ROUNDS, seed=self.seed)
 
     @property
     def searches(self) -> dict[int, AgentOptions]:

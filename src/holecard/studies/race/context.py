@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from holecard.blackjack.arena.judging import Judgement, judge
-from holecard.blackjack.players.protocol import AgentOptions
+from holecard.blackjack.players.options import AgentOptions
 from holecard.evolve.observer import Observer
 from holecard.evolve.run_directory import CONFIG
 from holecard.studies.race.config import RaceConfig

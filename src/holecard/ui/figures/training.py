@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holecard.studies.imitation import Training
+from holecard.studies.imitation import ImitationOutcome
 from holecard.ui.figures.canvas import new_figure, save
 from holecard.ui.palette import EMPHASIS, LETTER_COLOURS
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def curves_figure(training: Training) -> Figure:
+def curves_figure(training: ImitationOutcome) -> Figure:
     """Loss on a logarithmic scale on the left, held-out accuracy on the right, both by epoch."""
     figure = new_figure(width=10, height=4)
     losses, accuracy = figure.subplots(1, 2)
@@ -34,6 +34,6 @@ def curves_figure(training: Training) -> Figure:
     return figure
 
 
-def save_curves(training: Training, path: Path) -> None:
+def save_curves(training: ImitationOutcome, path: Path) -> None:
     """Draw the curves into a file; the ending decides the format."""
     save(curves_figure(training), path)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from holecard.blackjack.game.rules import PRESETS, Rules
-from holecard.blackjack.players.protocol import AgentOptions
+from holecard.blackjack.players.options import AgentOptions
 from holecard.errors import HolecardError, SettingError
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.players.options import AgentOptions
 from holecard.errors import HolecardError, MissingExtra
 from holecard.ui.console import progress, say, warn_if_compiling
-from holecard.ui.evaluate import Bet, Determinizations, Model, Rollout, Simulations, UcbC
-from holecard.ui.options import Count, Seed, with_rules
+from holecard.ui.options import Bet, Count, Seed, SessionBankroll, with_agent_options, with_rules
 
 if TYPE_CHECKING:
     from holecard.blackjack.arena.watched import WatchedSession
@@ -30,6 +30,7 @@ _PICTURE: Final = (1280, 800)
 
 
 @with_rules(sessions=True)
+@with_agent_options()
 def watch(
     agent: Annotated[
         str | None,
@@ -37,15 +38,8 @@ def watch(
     ] = None,
     rounds: Count = 20,
     seed: Seed = 0,
-    simulations: Simulations = 200,
-    determinizations: Determinizations = 10,
-    ucb_c: UcbC = 1.41,
-    rollout: Rollout = "mimic-dealer",
-    model: Model = None,
     bet: Bet = 10.0,
-    bankroll: Annotated[
-        float, typer.Option(help="Money at the start of the session.", rich_help_panel="The agent")
-    ] = 1000.0,
+    bankroll: SessionBankroll = 1000.0,
     replay: Annotated[Path | None, typer.Option(metavar="FILE", help="Show a session that was saved.")] = None,
     record: Annotated[
         str | None,
@@ -55,18 +49,15 @@ def watch(
     fps: Annotated[int, typer.Option(min=1, max=60, help="Frames a second of a recording.")] = 12,
     speed: Annotated[float, typer.Option(min=0.25, max=16, help="How fast steps follow each other.")] = 1.0,
     *,
+    options: AgentOptions,
     rules: Rules,
 ) -> None:
     """Watch an agent play, with the exact EV of every legal action beside its choice; or play and learn what it costs.
 
     Without --agent the menu opens. SPACE runs and stops, ← and → step, F1 shows every key.
     """
-    from holecard.blackjack.players.protocol import AgentOptions
     from holecard.ui.session.settings import Settings, preset_of, problem_with
 
-    options = AgentOptions(
-        simulations=simulations, determinizations=determinizations, ucb_c=ucb_c, rollout=rollout, model=model
-    )
     settings = Settings(
         agent=agent or "heuristic",
         rules=rules,

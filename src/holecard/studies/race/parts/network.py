@@ -6,18 +6,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from holecard.blackjack.game.session_terms import SessionTerms
 from holecard.blackjack.players.dnn import import_torch, shipped_card
-from holecard.blackjack.players.protocol import AgentOptions
+from holecard.blackjack.players.options import AgentOptions
 from holecard.errors import MissingExtra, SettingError
 from holecard.evolve.observer import Observer
-from holecard.studies.demonstrations import read_dataset, write_dataset
-from holecard.studies.imitation import train
+from holecard.studies import demonstrations, imitation
 from holecard.studies.race.config import RaceConfig
 from holecard.studies.race.context import RaceContext
 from holecard.studies.race.measured import decisions_json, measured_row
 from holecard.studies.race.part import Part, PartId, Result
-from holecard.studies.race.rows import BASIC, Origin, Way, as_json
+from holecard.studies.race.rows import Origin, Way, as_json
 
 _AGENT: Final = "dnn"
 _SECONDS_A_ROUND: Final = 1e-3
@@ -61,21 +59,16 @@ def _run(context: RaceContext) -> Result:
 def _trained(context: RaceContext) -> tuple[Path | None, Mapping[str, Any]]:
     """The file of a model trained here and its card; no file and the shipped card where nothing can be demonstrated."""
     config = context.config
-    terms = SessionTerms(rules=config.rules, rounds=config.demonstrated_rounds, seed=config.seed)
     folder = context.path / PartId.NETWORK
     data, model = folder / "demonstrations.npz", folder / "blackjack_mlp.pt"
     try:
-        write_dataset(data, BASIC, terms, config.games)
+        demonstrations.run(config.demonstrations, data)
     except SettingError as problem:  # surrender and insurance cannot be demonstrated
         context.note(f"{problem}; the shipped model plays instead")
         return None, shipped_card()
     context.tell(0.0, "training")
-    training = train(
-        read_dataset(data),
-        model,
-        config.imitation,
-        observer=Observer(progress=context.tell),
-    )
+    read = demonstrations.read_dataset(data)
+    training = imitation.run(config.imitation, model, read, observer=Observer(progress=context.tell))
     if training.interrupted:
         raise KeyboardInterrupt
     return model, training.card
