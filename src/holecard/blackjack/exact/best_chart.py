@@ -82,8 +82,7 @@ def _letter_returns(
     sequences = value_of_play(odds, play, net=np.zeros((N_VALUES, N_VALUES))).sequences
     letters = tally_hands(odds, play, play, sequences, first_returns).letter_returns
     if odds.table_rules.max_hands > 1:
-        frequencies = coefficients  # frequencies are not asked for
-        after = tally_splits(odds, play, play, split_probability(odds, play), coefficients, frequencies)
+        after = tally_splits(odds, play, play, split_probability(odds, play), coefficients)
         letters = letters + after.letter_returns
     return letters
 
@@ -153,12 +152,12 @@ def _pair_gains(
         hand = odds.hands.find((pair, pair))
         if hand == BUST or odds.hands.total[hand] == odds.table_rules.limit:
             continue
-        brought = letters[line_index(0, Kind.PAIR, 2 * (pair + 1))]
-        values[pair, :, 0] = brought[upcards, draft.totals[_total_row(odds, pair)]]
-        values[pair, :, 1] = np.where(odds.first_hands.can_split[:, pair], brought[:, Letter.SPLIT], -np.inf)
+        by_letter = letters[line_index(0, Kind.PAIR, 2 * (pair + 1))]
+        values[pair, :, 0] = by_letter[upcards, draft.totals[_total_row(odds, pair)]]
+        values[pair, :, 1] = np.where(odds.first_hands.can_split[:, pair], by_letter[:, Letter.SPLIT], -np.inf)
         # A game without splits has no pair row.
         if odds.table_rules.surrender != NO_SURRENDER and odds.table_rules.max_hands > 1:
-            values[pair, :, 2] = brought[:, Letter.SURRENDER_ELSE_HIT]
+            values[pair, :, 2] = by_letter[:, Letter.SURRENDER_ELSE_HIT]
         now = np.select([draft.pairs[pair] == FOLLOW, draft.pairs[pair] == Letter.SPLIT], [0, 1], 2)
         gains[pair] = values[pair].max(axis=1) - values[pair, upcards, now]
     return values, gains

@@ -69,11 +69,11 @@ def departures(odds: Odds, best: Play, chart: Play, first_returns: NDArray[np.fl
     at = np.nonzero((reach > 0) & later)
     gains = stand_or_hit[(*at, played[at])] - stand_or_hit[(*at, charted[at])]
     rows = zip(*(each.tolist() for each in (*at, played[at], charted[at], gains, gains * reach[at])), strict=True)
-    for hand, upcard, best_play, chart_play, gain, worth in rows:
+    for hand, upcard, best_play, chart_play, gain, weighted in rows:
         cell = by_total[hand] + upcard
         rivals[cell, chart_play].add(hand)
         if gain > TIE:
-            groups[cell, chart_play, best_play].append((worth, hand))
+            groups[cell, chart_play, best_play].append((weighted, hand))
     found = [_departure(odds, group, members, rivals[group[:2]]) for group, members in groups.items()]
     return sorted(found, key=lambda departure: -departure.gain)
 
@@ -98,7 +98,7 @@ def _departure(odds: Odds, group: _Group, members: list[tuple[float, int]], riva
         which = f"with {fewest}+ cards" + (f" except {kept}" if kept else "")
     elif len(departing) > 2 and rivals == departing:
         which = "always"
-    gain = float(sum(worth for worth, _ in members))
+    gain = float(sum(weighted for weighted, _ in members))
     cell = Cell.at(group[0], ace_bonus=odds.table_rules.ace_bonus).by_total
     return Departure(cell=cell, chart=Action(group[1]), best=Action(group[2]), hands=hands, which=which, gain=gain)
 

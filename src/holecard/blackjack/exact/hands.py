@@ -77,12 +77,13 @@ def all_hands(limit: int, ace_bonus: int) -> Hands:
 
 
 def _count_hands(limit: int) -> int:
-    ways = np.zeros(limit + 1, np.int64)
-    ways[0] = 1
+    """Multisets of the values 1 … 10 of at most `limit` pips: partitions, counted one value at a time."""
+    partitions = np.zeros(limit + 1, np.int64)
+    partitions[0] = 1
     for value in range(1, N_VALUES + 1):
         for pips in range(value, limit + 1):
-            ways[pips] += ways[pips - value]
-    return int(ways.sum())
+            partitions[pips] += partitions[pips - value]
+    return int(partitions.sum())
 
 
 @kernel
@@ -95,8 +96,12 @@ def _grow(
     parent: NDArray[np.int64],
     highest: NDArray[np.int64],
 ) -> None:
-    """Fill the arrays of `Hands`, one number of cards at a time."""
-    start, end = 0, 1
+    """Fill the arrays of `Hands`, one number of cards at a time.
+
+    A hand is made once, from the hand without its highest card. Growing by a lower value finds a hand made already:
+    with h the highest card, (hand + value) = (hand − h + value) + h.
+    """
+    start, end = 0, 1  # the hands of so many cards; each pass makes those of one card more
     while start < end:
         made = end
         for hand in range(start, end):

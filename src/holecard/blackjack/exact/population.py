@@ -102,7 +102,7 @@ class ChartBlock(NamedTuple):
     """(`BLOCK`,): those of one hand that are hit."""
     totals: NDArray[np.float64]
     """(3, `BLOCK`): return, P(win) and P(push) so far."""
-    brought: NDArray[np.float64]
+    payoffs: NDArray[np.float64]
     """(3, 5): what the actions of one first hand bring, times its probability."""
 
 
@@ -168,8 +168,8 @@ def _add_splits(
             is_pure = bool(np.isin(resplit, (0.0, 1.0)).all())
             coefficients = always if is_pure else net_coefficients(odds, odds.stands, resplit)
             net = split_net(odds, play.after_split, coefficients)
-            brought = split * (net[:, pairs].T + odds.returns.live[rows])
-            returns[at, upcards] += brought.sum(axis=0)[upcards]
+            split_returns = split * (net[:, pairs].T + odds.returns.live[rows])
+            returns[at, upcards] += split_returns.sum(axis=0)[upcards]
 
 
 def _new_block(hands: Hands) -> ChartBlock:
@@ -220,17 +220,17 @@ def _set_block(charts: NDArray[np.uint8], upcard: int, block: ChartBlock) -> Non
 @rule
 def _play_first_hands(game: ScoredGame, upcard: int, block: ChartBlock) -> None:
     """Play the first hands against an upcard: what ends goes to the totals, hits to the hands they grow into."""
-    hands, rules, first_hands, brought = game.hands, game.rules, game.first_hands, block.brought
+    hands, rules, first_hands, payoffs = game.hands, game.rules, game.first_hands, block.payoffs
     for row in range(FIRST_PAIRING, len(first_hands.hand)):
         hand, probability = first_hands.hand[row], first_hands.probability[row, upcard]
         if probability > 0.0:
             for kind in range(SUMMED):
                 for action in range(ACTIONS):
-                    brought[kind, action] = game.first[kind, row, upcard, action] * probability
+                    payoffs[kind, action] = game.first[kind, row, upcard, action] * probability
             if has_ended(hands.total[hand], 2, rules):
                 for kind in range(SUMMED):
                     for lane in range(BLOCK):
-                        block.totals[kind, lane] += brought[kind, STAND]
+                        block.totals[kind, lane] += payoffs[kind, STAND]
             else:
                 options = first_options(hands, rules, first_hands, row, upcard)
                 sequences = probability / game.sequence_probability[hand, upcard]
@@ -241,15 +241,15 @@ def _play_first_hands(game: ScoredGame, upcard: int, block: ChartBlock) -> None:
 @rule
 def _choose_first(lines: ChartLines, hand: int, pair: int, options: int, sequences: float, block: ChartBlock) -> None:
     """Play a first hand that comes in so many sequences in all lanes."""
-    by_total, brought = block.codes[lines.of_hand[hand]], block.brought
+    by_total, payoffs = block.codes[lines.of_hand[hand]], block.payoffs
     by_pair = block.codes[lines.of_pair[pair]] if pair >= 0 else by_total
     for lane in range(BLOCK):
         code = by_total[lane] if by_pair[lane] == _SPLIT_LETTER and not options & MAY_SPLIT else by_pair[lane]
         shares = ACTION_SHARES[options, code]
         block.hit[lane] = sequences * shares[HIT]
         for kind in range(SUMMED):
-            ended = shares[STAND] * brought[kind, STAND] + shares[DOUBLE] * brought[kind, DOUBLE]
-            block.totals[kind, lane] += ended + shares[SURRENDER] * brought[kind, SURRENDER]
+            ended = shares[STAND] * payoffs[kind, STAND] + shares[DOUBLE] * payoffs[kind, DOUBLE]
+            block.totals[kind, lane] += ended + shares[SURRENDER] * payoffs[kind, SURRENDER]
 
 
 @rule

@@ -130,12 +130,14 @@ def tally_splits(
     reference: Play,
     split_probability: NDArray[np.float64],
     coefficients: SplitCoefficients,
-    frequencies: SplitCoefficients,
+    frequencies: SplitCoefficients | None = None,
 ) -> Tally:
     """The decisions of split hands, where `split_probability` (10, 10) says how often each pair is split.
 
-    `coefficients` are those of the net, `frequencies` those of coming up (`split_net.frequency_coefficients`).
+    `coefficients` are those of the net, `frequencies` those of coming up (`split_net.frequency_coefficients`); without
+    them the tally's frequencies mean nothing.
     """
+    frequencies = coefficients if frequencies is None else frequencies
     tally, slots = empty_tally(), odds.slots
     returns = SplitReturns(*np.zeros((2, 2, N_VALUES, len(slots.hand))))
     _fill_split_returns(odds.hands, slots, reference.after_split, coefficients, returns)
