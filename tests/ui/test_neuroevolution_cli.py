@@ -120,7 +120,7 @@ def test_duel_has_the_keys_it_promises(finished):
     for player in shown["players"]:
         assert {"name", "vpip", "pfr", "af", "wsd", "wsdw"} == player.keys()
     told = run("duel", "smart", "call", "--hands", "1000", "--preset", "paper").stdout
-    assert "smart against call, 1,000 hands" in told
+    assert "smart against call, 1,000 hands, blinds 50/100, 20,000 chips, reset every hand" in told
     assert "mBB/hand (95 %)" in told
 
 
@@ -128,7 +128,10 @@ def test_league_ranks_everybody():
     shown = json.loads(run("league", "smart", "call", "raise", "--hands", "500", "--preset", "paper", "--json").stdout)
     assert sorted(row["name"] for row in shown["standings"]) == ["call", "raise", "smart"]
     assert len(shown["duels"]) == 3
-    assert "  1  " in run("league", "smart", "call", "--hands", "500").stdout
+    assert all(row["low"] < row["mbb_per_hand"] < row["high"] for row in shown["standings"])
+    told = run("league", "smart", "call", "--hands", "500").stdout
+    assert "2 players, 500 hands a duel, blinds 5/10, 1,000 chips, carried from hand to hand" in told
+    assert "  1  " in told
 
 
 @pytest.mark.parametrize(

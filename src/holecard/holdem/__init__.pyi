@@ -5,6 +5,7 @@ from holecard.holdem.arena.adaptation import Trace as Trace
 from holecard.holdem.arena.adaptation import traces as traces
 from holecard.holdem.arena.deck_sets import Dealing as Dealing
 from holecard.holdem.arena.duel import Duel as Duel
+from holecard.holdem.arena.duel import Standing as Standing
 from holecard.holdem.arena.duel import duel as duel
 from holecard.holdem.arena.duel import league as league
 from holecard.holdem.arena.duel import rules_for as rules_for

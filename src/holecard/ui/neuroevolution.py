@@ -28,7 +28,7 @@ from holecard.ui.signature import with_engines, with_settings
 from holecard.ui.tensorboard import logging_to
 
 if TYPE_CHECKING:
-    from holecard.holdem.arena.duel import Duel
+    from holecard.holdem.arena.duel import Duel, Standing
     from holecard.studies.neuroevolution import NeuroevolutionOutcome
 
 Hands = Annotated[int, typer.Option(parser=parse_count, metavar="N", help="Hands of a duel, both seats together.")]
@@ -276,7 +276,7 @@ _STYLE = ("vpip", "pfr", "af", "wsd", "wsdw")
 
 def _print_duel(result: Duel) -> None:
     first, other = result.names
-    typer.echo(f"{first} against {other}, {result.hands:,} hands")
+    typer.echo(f"{first} against {other}, {result.hands:,} hands, {result.rules.in_words}")
     typer.echo(f"  {_interval(result.mbb_per_hand.interval_as_json())} mBB/hand (95 %)")
     typer.echo(
         f"  {_interval(result.adjusted_mbb_per_hand.interval_as_json())} mBB/hand, the luck after an all-in taken out"
@@ -308,10 +308,16 @@ def league_command(
     table = standings(players, duels)
     if as_json:
         shown = [{"players": list(each.names)} | _duel_json(each) for each in duels]
-        console.print_json({"standings": [{"name": name, "mbb_per_hand": won} for name, won in table], "duels": shown})
+        console.print_json({"standings": [_standing_json(row) for row in table], "duels": shown})
         return
-    for place, (name, won) in enumerate(table, 1):
-        typer.echo(f"{place:>3}  {name:<30}{won:>+12,.0f} mBB/hand")
+    typer.echo(f"{len(players)} players, {hands:,} hands a duel, {rules.in_words}")
+    for place, row in enumerate(table, 1):
+        typer.echo(f"{place:>3}  {row.name:<30}{_interval(row.mbb_per_hand.interval_as_json())} mBB/hand (95 %)")
+
+
+def _standing_json(row: Standing) -> dict[str, Any]:
+    interval = row.mbb_per_hand.interval_as_json()
+    return {"name": row.name, "mbb_per_hand": interval["value"], "low": interval["low"], "high": interval["high"]}
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

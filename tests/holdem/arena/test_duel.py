@@ -50,8 +50,18 @@ def test_a_league_is_a_round_robin():
         ("smart", "hothead-maniac"),
         ("call", "hothead-maniac"),
     ]
-    assert sum(won for _, won in table) == pytest.approx(0)
-    assert table[0][0] == "smart"
+    assert sum(row.mbb_per_hand.mean for row in table) == pytest.approx(0)
+    assert table[0].name == "smart"
+    first, second = duels[0].mbb_per_hand, duels[1].mbb_per_hand
+    smart = table[0].mbb_per_hand
+    assert smart.mean == pytest.approx((first.mean + second.mean) / 2)
+    assert smart.stderr == pytest.approx(np.hypot(first.stderr, second.stderr) / 2)
+    assert smart.stderr > 0
+
+
+def test_a_player_is_named_once_in_a_league():
+    with pytest.raises(SettingError, match="named once; smart is named 2 times"):
+        league([SMART, CALL, SMART], PAPER, hands=100)
 
 
 def test_the_rules_are_of_the_preset_that_is_asked_for_else_of_the_champions_own():

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, count
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -104,20 +105,39 @@ def league(
     """Everybody against everybody, so many hands each, on the same decks."""
     if len(players) < 2:
         raise SettingError(f"a league needs 2 players or more; got {len(players)}")
+    names = [player.name for player in players]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise SettingError(f"every player of a league is named once; {twice} is named {names.count(twice)} times")
     return [
         duel(first, other, rules, hands=hands, seed=seed, threads=threads) for first, other in combinations(players, 2)
     ]
 
 
-def standings(players: Sequence[NamedPlayer], duels: Sequence[Duel]) -> list[tuple[str, float]]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """A player's place in a league."""
+
+    name: str
+    """The player."""
+    mbb_per_hand: Estimate
+    """The mean of its duels' results; their standard errors are added as those of independent duels."""
+
+
+def standings(players: Sequence[NamedPlayer], duels: Sequence[Duel]) -> list[Standing]:
     """Everybody's mean mBB/hand over their duels, the best first."""
-    total = dict.fromkeys((player.name for player in players), 0.0)
+    rows = [_standing(player.name, [each for each in duels if player.name in each.names]) for player in players]
+    return sorted(rows, key=lambda row: -row.mbb_per_hand.mean)
+
+
+def _standing(name: str, duels: Sequence[Duel]) -> Standing:
+    won, squares = 0.0, 0.0
     for each in duels:
-        result = each.mbb_per_hand.mean
-        total[each.names[0]] += result
-        total[each.names[1]] -= result
-    opponents = len(players) - 1
-    return sorted(((name, won / opponents) for name, won in total.items()), key=lambda row: -row[1])
+        result = each.mbb_per_hand
+        won += result.mean if each.names[0] == name else -result.mean
+        squares += result.stderr**2
+    least = min(each.mbb_per_hand.n for each in duels)
+    return Standing(name=name, mbb_per_hand=Estimate(mean=won / len(duels), stderr=sqrt(squares) / len(duels), n=least))
 
 
 def rules_for(players: Sequence[NamedPlayer], preset: str | None = None) -> HoldemRules:

@@ -88,6 +88,17 @@ class HoldemRules:
         return f"HoldemRules({', '.join(changed)})"
 
     @property
+    def in_words(self) -> str:
+        """The game in a line.
+
+        >>> HoldemRules(ante=5).in_words
+        'blinds 50/100, ante 5, 20,000 chips, reset every hand'
+        """
+        ante = f", ante {self.ante:,}" if self.ante else ""
+        stacks = "carried from hand to hand" if self.carried else "reset every hand"
+        return f"blinds {self.small_blind:,}/{self.big_blind:,}{ante}, {self.stack:,} chips, {stacks}"
+
+    @property
     def stakes(self) -> Stakes:
         """Blinds and ante for the kernels."""
         return Stakes(self.small_blind, self.big_blind, self.ante)
