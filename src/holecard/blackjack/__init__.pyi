@@ -57,9 +57,11 @@ from holecard.blackjack.players.registry import AGENTS as AGENTS
 from holecard.blackjack.players.registry import make_agent as make_agent
 from holecard.blackjack.players.valuation import Valuation as Valuation
 from holecard.blackjack.players.valuation import value_actions as value_actions
+from holecard.blackjack.strategy.cell import INSURANCE as INSURANCE
 from holecard.blackjack.strategy.cell import SHAPE as SHAPE
 from holecard.blackjack.strategy.cell import Cell as Cell
 from holecard.blackjack.strategy.cell import Kind as Kind
+from holecard.blackjack.strategy.cell import cells_of_chart as cells_of_chart
 from holecard.blackjack.strategy.cell import reachable_rows as reachable_rows
 from holecard.blackjack.strategy.charts import chart_rows as chart_rows
 from holecard.blackjack.strategy.charts import load_strategy as load_strategy

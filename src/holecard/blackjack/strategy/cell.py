@@ -220,6 +220,7 @@ class Insurance:
 
 
 INSURANCE: Final = Insurance()
+"""Where insurance is decided: what `Leak.cell` is for a player who should have insured, or should not have."""
 
 
 def cells_of_chart(limit: int = 21, ace_bonus: int = 10) -> Iterator[Cell]:
