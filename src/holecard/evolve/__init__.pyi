@@ -5,6 +5,7 @@ from holecard.evolve.engine import Evolution as Evolution
 from holecard.evolve.engine import Generation as Generation
 from holecard.evolve.engine import Limits as Limits
 from holecard.evolve.engine import Stop as Stop
+from holecard.evolve.es import EsEngine as EsEngine
 from holecard.evolve.genetic import CROSSOVERS as CROSSOVERS
 from holecard.evolve.genetic import Alphabet as Alphabet
 from holecard.evolve.genetic import GeneticEngine as GeneticEngine
@@ -14,6 +15,7 @@ from holecard.evolve.lockstep import Lockstep as Lockstep
 from holecard.evolve.observer import Observer as Observer
 from holecard.evolve.registry import ENGINES as ENGINES
 from holecard.evolve.registry import Entry as Entry
+from holecard.evolve.registry import EsSettings as EsSettings
 from holecard.evolve.registry import GeneticSettings as GeneticSettings
 from holecard.evolve.registry import Size as Size
 from holecard.evolve.registry import TreeSettings as TreeSettings
