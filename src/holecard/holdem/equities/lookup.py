@@ -11,7 +11,7 @@ import numpy as np
 
 from holecard._jit import Int, rule
 from holecard.holdem.equities.boards import canonical_of, flop_number, hand_on, turn_number
-from holecard.holdem.equities.tables import starting_hand
+from holecard.holdem.equities.tables import EquityTables, starting_hand
 from holecard.holdem.game.strength import card_bit, lifted_suit, rank_strength, strength_of_sum
 
 PREFLOP_TOTAL: Final = 2_097_572_400
@@ -29,27 +29,27 @@ _TOP_BITS: Final = np.uint64(0x8888 << 32)
 
 
 @rule
-def preflop_counts(tables: Any, a: Int, b: Int) -> tuple[Int, Int]:
+def preflop_counts(equity_tables: EquityTables, a: Int, b: Int) -> tuple[Int, Int]:
     """Wins and ties of the hand a, b of 2,097,572,400."""
-    cell = tables["preflop"][starting_hand(a, b)]
+    cell = equity_tables["preflop"][starting_hand(a, b)]
     return np.int64(cell[0]), np.int64(cell[1])
 
 
 @rule
-def flop_counts(tables: Any, a: Int, b: Int, board: Any) -> tuple[Int, Int]:
+def flop_counts(equity_tables: EquityTables, a: Int, b: Int, board: Any) -> tuple[Int, Int]:
     """Wins and ties of the hand a, b on board[:3], of 1,070,190."""
-    boards = tables["boards"]
+    boards = equity_tables["boards"]
     packed = boards["flop"][flop_number(board[0], board[1], board[2])]
-    cell = tables["flop"][canonical_of(packed)][hand_on(boards, packed, a, b)]
+    cell = equity_tables["flop"][canonical_of(packed)][hand_on(boards, packed, a, b)]
     return np.int64(cell[0]), np.int64(cell[1])
 
 
 @rule
-def turn_counts(tables: Any, a: Int, b: Int, board: Any) -> tuple[Int, Int]:
+def turn_counts(equity_tables: EquityTables, a: Int, b: Int, board: Any) -> tuple[Int, Int]:
     """Wins and ties of the hand a, b on board[:4], of 45,540."""
-    boards = tables["boards"]
+    boards = equity_tables["boards"]
     packed = boards["turn"][turn_number(board[0], board[1], board[2], board[3])]
-    cell = tables["turn"][canonical_of(packed)][hand_on(boards, packed, a, b)]
+    cell = equity_tables["turn"][canonical_of(packed)][hand_on(boards, packed, a, b)]
     return np.int64(cell[0]), np.int64(cell[1])
 
 
@@ -61,7 +61,7 @@ def _suit_of_three(total: Int) -> int:
 
 
 @rule
-def _set_out(a: Int, b: Int, board: Any, suit: int, work: Any) -> int:
+def _set_out(a: Int, b: Int, board: Any, suit: int, work: RiverWork) -> int:
     """Count the 45 unseen cards by rank into `work`; returns how many are of `suit` (none if it is −1)."""
     for rank in range(13):
         work["count"][rank] = 4
@@ -77,7 +77,7 @@ def _set_out(a: Int, b: Int, board: Any, suit: int, work: Any) -> int:
 
 
 @rule
-def _against_ranks(ranking: Any, hero: Int, total: Int, work: Any) -> tuple[Int, Int]:
+def _against_ranks(ranking: Any, hero: Int, total: Int, work: RiverWork) -> tuple[Int, Int]:
     """Wins and ties against all hands without a flush: the ranks of a hand decide, so 91 look-ups stand for 990."""
     win: Int = 0
     tie: Int = 0
@@ -97,7 +97,9 @@ def _against_ranks(ranking: Any, hero: Int, total: Int, work: Any) -> tuple[Int,
 
 
 @rule
-def _against_flushes(ranking: Any, hero: Int, held: Int, on_board: int, suited: int, work: Any) -> tuple[Int, Int]:
+def _against_flushes(
+    ranking: Any, hero: Int, held: Int, on_board: int, suited: int, work: RiverWork
+) -> tuple[Int, Int]:
     """Wins and ties against hands that make a flush on a board with `on_board` cards of a suit, their ranks `held`."""
     win: Int = 0
     tie: Int = 0
@@ -123,7 +125,7 @@ def _against_flushes(ranking: Any, hero: Int, held: Int, on_board: int, suited: 
 
 @rule
 def _on_flush_board(
-    ranking: Any, hero: Int, total: Int, board: Any, suit: int, suited: int, work: Any
+    ranking: Any, hero: Int, total: Int, board: Any, suit: int, suited: int, work: RiverWork
 ) -> tuple[Int, Int]:
     """Wins and ties on a board with three or more cards of `suit`."""
     held: Int = 0
@@ -144,9 +146,9 @@ def _on_flush_board(
 
 
 @rule
-def river_counts(tables: Any, a: Int, b: Int, board: Any, work: Any) -> tuple[Int, Int]:
+def river_counts(equity_tables: EquityTables, a: Int, b: Int, board: Any, work: RiverWork) -> tuple[Int, Int]:
     """Wins and ties of the hand a, b on the five cards of the board, of 990; `work` is one RIVER_WORK record."""
-    ranking = tables["ranking"]
+    ranking = equity_tables["ranking"]
     total: Int = np.uint64(0)
     bits: Int = np.uint64(0)
     for at in range(5):
@@ -162,18 +164,20 @@ def river_counts(tables: Any, a: Int, b: Int, board: Any, work: Any) -> tuple[In
 
 
 @rule
-def equity_vs_random(tables: Any, a: Int, b: Int, board: Any, dealt: int, work: Any, ties_win: bool) -> float:
+def equity_vs_random(
+    equity_tables: EquityTables, a: Int, b: Int, board: Any, dealt: int, work: RiverWork, ties_win: bool
+) -> float:
     """The probability to win with a, b and the first `dealt` (0, 3, 4, 5) cards of the board; a tie is ½, or 1."""
     if dealt == 0:
-        win, tie = preflop_counts(tables, a, b)
+        win, tie = preflop_counts(equity_tables, a, b)
         total = PREFLOP_TOTAL
     elif dealt == 3:
-        win, tie = flop_counts(tables, a, b, board)
+        win, tie = flop_counts(equity_tables, a, b, board)
         total = FLOP_TOTAL
     elif dealt == 4:
-        win, tie = turn_counts(tables, a, b, board)
+        win, tie = turn_counts(equity_tables, a, b, board)
         total = TURN_TOTAL
     else:
-        win, tie = river_counts(tables, a, b, board, work)
+        win, tie = river_counts(equity_tables, a, b, board, work)
         total = RIVER_TOTAL
     return (win + (tie if ties_win else 0.5 * tie)) / total
