@@ -65,10 +65,12 @@ class EsEngine:
         )
 
     def first(self, rng: np.random.Generator) -> Weights:
-        """A Gaussian mean around 0 and samples around it; the row of the fittest holds one sample more."""
-        mean = (self.settings.initial_deviation * box_muller(rng, (self.size.genes,))).astype(np.float32)
-        elite = mean + self._steps(1, 0, rng)[0]
-        return self._around(mean, elite, 0, rng)
+        """The mean at 0 and samples around it; the row of the fittest holds one sample more.
+
+        A random mean would do worse: where its network always folds, so do all samples near it, and ranks say nothing.
+        """
+        mean = np.zeros(self.size.genes, np.float32)
+        return self._around(mean, self._steps(1, 0, rng)[0], 0, rng)
 
     def choose(self, population: Population, fitness: Fitness) -> Direction:
         """The direction by centred ranks; whoever has no fitness ranks lowest, equals share their ranks."""
