@@ -111,9 +111,9 @@ class TserSettings:
 class EsSettings:
     """OpenAI's evolution strategy: a mean that moves uphill through mirrored samples."""
 
-    deviation: tuple[float, float] = setting((0.50, 0.10), above=0, help="The samples' deviation.")
+    deviation: tuple[float, float] = setting((0.30, 0.10), above=0, help="The samples' deviation.")
     """The standard deviation of the samples around the mean, in the first and in the last generation."""
-    learning_rate: tuple[float, float] = setting((0.5, 0.2), above=0, help="The length of the mean's step.")
+    learning_rate: tuple[float, float] = setting((0.3, 0.2), above=0, help="The length of the mean's step.")
     """How far the mean moves, in lengths of a sample's step, in the first and in the last generation."""
 
     def __post_init__(self) -> None:
