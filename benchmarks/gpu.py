@@ -15,8 +15,8 @@ import numpy as np
 
 from holecard import Rules, named_strategy, simulate
 from holecard.blackjack.game.shoe import Composition
+from holecard.blackjack.play.result import Simulation
 from holecard.blackjack.play.simulate import simulate_many
-from holecard.blackjack.play.simulation import Simulation
 from holecard.blackjack.play.upcards import chips_against
 from holecard.device import gpu
 from holecard.holdem.arena import deck_sets

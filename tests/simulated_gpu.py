@@ -34,27 +34,29 @@ def run_simulated(check: str, *arguments: str) -> Any:
 
 
 def fresh(text: str, deck: str | None = None) -> Any:
-    """Tallies of two tables, on the same rounds and on their own, by the processor and by the GPU."""
+    """Tallies of two strategies, on the same rounds and on their own, by the processor and by the GPU."""
     from holecard.blackjack.game.rules import Rules
     from holecard.blackjack.game.shoe import Composition
-    from holecard.blackjack.play.gpu import Tables
+    from holecard.blackjack.play.gpu import FreshRounds
     from holecard.blackjack.play.simulate import simulate, simulate_many
     from holecard.blackjack.strategy.named import named_strategy
 
     rules = Rules.from_text(text)
-    tables = [named_strategy(name, rules) for name in ("mimic-dealer", "random")]
+    strategies = [named_strategy(name, rules) for name in ("mimic-dealer", "random")]
     if deck:
-        counted = [simulate(tables[1], rules, 40, deck=Composition.from_text(deck), device=d) for d in ("cpu", "cuda")]
-        return [[each.ev.mean, each.win, each.push, each.natural, each.bust] for each in counted]
-    many = np.stack([table.plays() for table in tables])
+        counted = [
+            simulate(strategies[1], rules, 40, deck=Composition.from_text(deck), device=d) for d in ("cpu", "cuda")
+        ]
+        return [[each.ev.mean, each.win.mean, each.push.mean, each.natural.mean, each.bust.mean] for each in counted]
+    many = np.stack([strategy.plays() for strategy in strategies])
     cpu = [simulate_many(many, rules, 30, seed=7, own_cards=own, threads=1, device="cpu") for own in (False, True)]
     gpu = [simulate_many(many, rules, 30, seed=7, own_cards=own, device="cuda") for own in (False, True)]
-    pieces = Tables(many, rules, Composition.of_rules(rules), 7)
+    pieces = FreshRounds(many, rules, Composition.of_rules(rules), 7)
     gpu.append(pieces.play(0, 11) + pieces.play(11, 19))
     return [np.stack([*cpu, cpu[0]]).tolist(), np.stack(gpu).tolist()]
 
 
-def journeys(text: str, bankroll: str) -> Any:
+def linked(text: str, bankroll: str) -> Any:
     """A dealt shoe (no bankroll) or trips, by the processor and by the GPU in small blocks."""
     from holecard.blackjack.game.rules import Rules
     from holecard.blackjack.play import simulate as module
@@ -62,9 +64,9 @@ def journeys(text: str, bankroll: str) -> Any:
 
     module.CHUNK = module.GPU_CHUNK = 200
     rules, purse = Rules.from_text(text), float(bankroll) or None
-    table = named_strategy("mimic-dealer", rules)
-    both = [module.simulate(table, rules, 60, seed=4, bankroll=purse, trip=15, device=d) for d in ("cpu", "cuda")]
-    return [[each.rounds, each.ev.mean, each.stdev, each.ruin and each.ruin.mean] for each in both]
+    mimic = named_strategy("mimic-dealer", rules)
+    both = [module.simulate(mimic, rules, 60, seed=4, bankroll=purse, trip=15, device=d) for d in ("cpu", "cuda")]
+    return [[each.rounds, each.ev.mean, each.stdev.mean, each.ruin and each.ruin.mean] for each in both]
 
 
 def chosen() -> Any:

@@ -16,9 +16,9 @@ from holecard.blackjack.game.game import SessionResult as SessionResult
 from holecard.blackjack.game.game import View as View
 from holecard.blackjack.game.rules import Rules as Rules
 from holecard.blackjack.game.shoe import Composition as Composition
+from holecard.blackjack.play.result import Simulation as Simulation
 from holecard.blackjack.play.simulate import compare as compare
 from holecard.blackjack.play.simulate import simulate as simulate
-from holecard.blackjack.play.simulation import Simulation as Simulation
 from holecard.blackjack.players.options import AgentOptions as AgentOptions
 from holecard.blackjack.players.protocol import Agent as Agent
 from holecard.blackjack.players.registry import make_agent as make_agent

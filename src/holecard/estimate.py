@@ -31,8 +31,19 @@ class Estimate:
         if n == 0:
             return cls(mean=0.0, stderr=inf, n=0)
         mean = total / n
-        variance = max(squares / n - mean * mean, 0.0) * (n / (n - 1) if n > 1 else inf)
+        if n == 1:
+            return cls(mean=mean, stderr=inf, n=1)
+        variance = max(squares / n - mean * mean, 0.0) * (n / (n - 1))
         return cls(mean=mean, stderr=sqrt(variance / n), n=n)
+
+    @classmethod
+    def of_share(cls, count: int, n: int) -> Estimate:
+        """The share of n observations that `count` of them make up.
+
+        >>> Estimate.of_share(50, 101)
+        0.49505 ± 0.05000 (n=101)
+        """
+        return cls.from_sums(count, count, n)
 
     def z(self, truth: float) -> float:
         """How many standard errors the mean lies above `truth`."""

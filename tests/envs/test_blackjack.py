@@ -9,7 +9,7 @@ import holecard.envs
 from holecard.blackjack.exact import score
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.rules import Rules
-from holecard.blackjack.play.playing import table_actions
+from holecard.blackjack.play.kernels import strategy_actions
 from holecard.blackjack.strategy.named import named_strategy
 from holecard.cards import card_sign
 from holecard.envs.blackjack import BlackjackEnv, BlackjackVectorEnv
@@ -31,7 +31,7 @@ def test_rules_by_keyword():
     environment = gymnasium.make(NAME, rules="vegas-strip", decks=1, h17=True, bj="6:5", surrender="late").unwrapped
     assert str(environment.rules) == "1d 6:5 value LS"
     assert gymnasium.make_vec(NAME, num_envs=3, decks="inf").rules.is_infinite
-    with pytest.raises(RulesError, match="unknown rule 'deck'; rules are decks, h17"):
+    with pytest.raises(RulesError, match="unknown rule 'deck'; did you mean decks"):
         gymnasium.make(NAME, deck=2)
     with pytest.raises(RulesError, match="decks must be 1 to 8"):
         gymnasium.make(NAME, decks=9)
@@ -102,7 +102,7 @@ def returns(environment, strategy, rules, hands):
     sums = np.zeros(3)
     while sums[2] < hands:
         deciding = environment.batch.views["hand"] > 0
-        table_actions(environment.batch.states, plays, environment.batch.record, actions)
+        strategy_actions(environment.batch.states, plays, environment.batch.record, actions)
         _, rewards, over, _, _ = environment.step(np.where(deciding, actions, Action.STAND))
         sums += rewards.sum(), (rewards**2).sum(), over.sum()
     return Estimate.from_sums(sums[0], sums[1], int(sums[2]))

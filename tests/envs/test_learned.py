@@ -7,7 +7,7 @@ import pytest
 from holecard.blackjack.exact import score
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.rules import Rules
-from holecard.blackjack.play.playing import table_actions
+from holecard.blackjack.play.kernels import strategy_actions
 from holecard.blackjack.strategy.named import named_strategy
 from holecard.envs.learned import learned_strategy
 
@@ -23,7 +23,7 @@ def test_a_learner_that_has_learned_a_chart_gives_it_back(text):
     plays, actions = basic.plays().ravel(), np.zeros(512, np.int64)
     for _ in range(400):
         batch = tables.unwrapped.batch
-        table_actions(batch.states, plays, batch.record, actions)
+        strategy_actions(batch.states, plays, batch.record, actions)
         seen = tables.unwrapped.face.observe(batch, batch.views)
         for observation, action, deciding in zip(seen.tolist(), actions.tolist(), batch.views["hand"] > 0, strict=True):
             if deciding and observation[5:] == [1, 1, 0]:

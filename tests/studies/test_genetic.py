@@ -15,7 +15,7 @@ from holecard.blackjack.exact import ev_of_strategy, score
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.events import Over, play_stacked
 from holecard.blackjack.game.rules import Rules
-from holecard.blackjack.play.playing import NET, ROUNDS
+from holecard.blackjack.play.kernels import NET, ROUNDS
 from holecard.blackjack.play.simulate import round_results, simulate_many
 from holecard.blackjack.strategy.charts import read_chart
 from holecard.blackjack.strategy.strategy import Strategy

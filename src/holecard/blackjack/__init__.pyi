@@ -36,11 +36,11 @@ from holecard.blackjack.game.rules import Rules as Rules
 from holecard.blackjack.game.session_batch import SessionBatch as SessionBatch
 from holecard.blackjack.game.session_terms import SessionTerms as SessionTerms
 from holecard.blackjack.game.shoe import Composition as Composition
+from holecard.blackjack.play.result import Simulation as Simulation
 from holecard.blackjack.play.simulate import compare as compare
 from holecard.blackjack.play.simulate import round_results as round_results
 from holecard.blackjack.play.simulate import simulate as simulate
 from holecard.blackjack.play.simulate import simulate_many as simulate_many
-from holecard.blackjack.play.simulation import Simulation as Simulation
 from holecard.blackjack.players.chart_agent import ChartAgent as ChartAgent
 from holecard.blackjack.players.dnn import DnnAgent as DnnAgent
 from holecard.blackjack.players.exact import ExactAgent as ExactAgent

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from holecard.blackjack.exact import optimum, score_many
 from holecard.blackjack.game.rules import Rules
-from holecard.blackjack.play.playing import NET, PUSHES, WINS
+from holecard.blackjack.play.kernels import NET, PUSHES, WINS
 from holecard.blackjack.play.simulate import simulate_many
 from holecard.blackjack.strategy.charts import write_chart
 from holecard.blackjack.strategy.strategy import Strategy

@@ -42,8 +42,13 @@ def warn_if_compiling(*kernels: Callable[..., Any]) -> None:
     """Make ready for kernels; say so if a first call is about to compile. The result is kept for these sources."""
     from holecard._jit import must_compile
 
+    warn_of_compiling(must_compile(*kernels))
+
+
+def warn_of_compiling(expected: bool) -> None:
+    """Make ready for kernels; say so if compiling is to be expected."""
     startup.spare_imports()
-    if must_compile(*kernels):
+    if expected:
         say("compiling for this machine, once; under a minute …")
 
 

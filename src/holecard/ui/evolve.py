@@ -114,7 +114,7 @@ def _carried_out(
 
 def _warn() -> None:
     from holecard.blackjack.exact import KERNELS
-    from holecard.blackjack.play.playing import play_fresh
+    from holecard.blackjack.play.kernels import play_fresh
 
     warn_if_compiling(play_fresh, *KERNELS)
 

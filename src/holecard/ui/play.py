@@ -8,13 +8,14 @@ import typer
 
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.wording import in_words
-from holecard.ui.console import out, print_json, progress, say, warn_if_compiling
+from holecard.ui.console import out, print_json, progress, say, warn_of_compiling
 from holecard.ui.options import Count, Device, Json, Png, Seed, Threads, with_rules
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from holecard.blackjack.play.simulation import Simulation
+    from holecard.blackjack.play.result import Simulation
+    from holecard.estimate import Estimate
 
 StrategyName = Annotated[
     str,
@@ -43,17 +44,12 @@ def simulate(
     Each round starts from a fresh shoe unless --shoe dealt. Ctrl-C reports the rounds played so far.
     """
     from holecard.blackjack.game.shoe import Composition
-    from holecard.blackjack.play import playing
     from holecard.blackjack.play import simulate as engine
     from holecard.blackjack.strategy.named import find_strategy
-    from holecard.device import chosen_device
 
     table = find_strategy(strategy, rules)
     composition = Composition.from_text(deck) if deck else None
-    kernel = playing.play_trips if bankroll else playing.play_dealt if rules.shoe == "dealt" else playing.play_fresh
-    where = chosen_device(device, worthwhile=rounds >= engine.WORTH_A_GPU)
-    if where == "cpu":
-        warn_if_compiling(kernel)
+    warn_of_compiling(engine.will_compile(rules, rounds, bankroll=bankroll, device=device))
     with progress("playing", rounds) as report:
         result = engine.simulate(
             table,
@@ -65,7 +61,7 @@ def simulate(
             bankroll=bankroll,
             trip=trip,
             progress=report,
-            device=where,
+            device=device,
         )
     if not result.complete:
         say(f"interrupted: {result.rounds:,} of {rounds:,} rounds")
@@ -84,17 +80,17 @@ def _as_json(result: Simulation, strategy: str, rules: Rules, seed: int) -> dict
         "stderr": result.ev.stderr if result.rounds > 1 else None,
         "rounds": result.rounds,
         "rounds_per_second": result.rounds_per_second,
-        "outcomes": {"win": result.win, "push": result.push, "lose": result.lose},
-        "fitness": result.fitness,
-        "natural": result.natural,
-        "bust": result.bust,
-        "stdev": result.stdev,
+        "outcomes": {"win": result.win.mean, "push": result.push.mean, "lose": result.lose.mean},
+        "fitness": result.fitness.mean,
+        "natural": result.natural.mean,
+        "bust": result.bust.mean,
+        "stdev": result.stdev.mean,
         "seconds": result.seconds,
         "complete": result.complete,
     }
     if result.ruin is not None:
         plain["ruin"] = result.ruin.as_json(count="trips")
-        plain["long_run_ruin"] = result.long_run_ruin
+        plain["long_run_ruin"] = result.long_run_ruin.mean if result.long_run_ruin else None
     return plain
 
 
@@ -103,17 +99,21 @@ def _as_table(result: Simulation, title: str) -> Table:
 
     table = Table(title=title, title_justify="left", show_header=False, box=None, padding=(0, 2))
     table.add_row("EV per bet", f"{result.ev.mean:+.6f} ± {result.ev.stderr:.6f}")
-    table.add_row("house edge", f"{-100 * result.ev.mean:.4f} %")
-    table.add_row("win / push / lose", f"{100 * result.win:.3f} / {100 * result.push:.3f} / {100 * result.lose:.3f} %")
-    table.add_row("win + ½ push", f"{result.fitness:.6f}")
-    table.add_row("naturals, busts", f"{100 * result.natural:.3f} %, {100 * result.bust:.3f} %")
-    table.add_row("standard deviation", f"{result.stdev:.4f} bets a round")
-    if result.ruin is not None:
+    table.add_row("house edge", f"{-100 * result.ev.mean:.4f} ± {100 * result.ev.stderr:.4f} %")
+    table.add_row("win / push / lose", " / ".join(_percent(share) for share in (result.win, result.push, result.lose)))
+    table.add_row("win + ½ push", f"{result.fitness.mean:.6f} ± {result.fitness.stderr:.6f}")
+    table.add_row("naturals, busts", f"{_percent(result.natural)}, {_percent(result.bust)}")
+    table.add_row("standard deviation", f"{result.stdev.mean:.4f} ± {result.stdev.stderr:.4f} bets a round")
+    if result.ruin is not None and result.long_run_ruin is not None:
         table.add_row("risk of ruin", f"{result.ruin.mean:.4f} ± {result.ruin.stderr:.4f} ({result.ruin.n:,} trips)")
-        table.add_row("ruin in the long run", f"{result.long_run_ruin:.4f}")
+        table.add_row("ruin in the long run", f"{result.long_run_ruin.mean:.4f} ± {result.long_run_ruin.stderr:.4f}")
     table.add_row("rounds", f"{result.rounds:,}")
     table.add_row("speed", f"{result.rounds_per_second / 1e6:.2f} M rounds/s")
     return table
+
+
+def _percent(share: Estimate) -> str:
+    return f"{100 * share.mean:.3f} ± {100 * share.stderr:.3f} %"
 
 
 @with_rules()

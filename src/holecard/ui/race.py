@@ -86,7 +86,7 @@ def _prepare(config: RaceConfig) -> None:
     """Compile what is not compiled yet and build the tables, so that no part's clock counts it."""
     from holecard._jit import must_compile
     from holecard.blackjack.exact import KERNELS
-    from holecard.blackjack.play.playing import play_fresh
+    from holecard.blackjack.play.kernels import play_fresh
     from holecard.blackjack.players.mcts_search import search
     from holecard.holdem.arena.sessions import COMPILED
     from holecard.holdem.equities.tables import are_built, equity_tables

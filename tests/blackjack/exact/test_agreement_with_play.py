@@ -12,10 +12,11 @@ from .reference import RULE_SETS
 def agree(strategy, rules, rounds, seed=1):
     exact, played = score(strategy, rules), simulate(strategy, rules, rounds, seed=seed)
     assert abs(played.ev.z(exact.ev)) < 4, (str(rules), exact.ev, played.ev)
-    error = 0.5 / rounds**0.5
-    assert abs(played.win - exact.outcomes.win) < 4 * error
-    assert abs(played.push - exact.outcomes.push) < 4 * error
-    assert played.stdev == pytest.approx(exact.outcomes.stdev, rel=20 / rounds**0.5)
+    assert abs(played.win.z(exact.outcomes.win)) < 4
+    assert abs(played.push.z(exact.outcomes.push)) < 4
+    assert abs(played.lose.z(exact.outcomes.lose)) < 4
+    assert abs(played.fitness.z(exact.fitness)) < 4
+    assert abs(played.stdev.z(exact.outcomes.stdev)) < 4
 
 
 @pytest.mark.parametrize("text", RULE_SETS)

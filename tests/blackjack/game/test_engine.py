@@ -14,7 +14,7 @@ from holecard.blackjack.game.game import Game
 from holecard.blackjack.game.round import ROUND, UNLIMITED
 from holecard.blackjack.game.rules import INFINITE, PRESETS, Rules
 from holecard.blackjack.game.shoe import Composition
-from holecard.blackjack.play.playing import play_round
+from holecard.blackjack.play.kernels import play_round
 from holecard.blackjack.play.simulate import round_results, simulate
 from holecard.blackjack.strategy.cell import SHAPE
 from holecard.blackjack.strategy.named import named_strategy
@@ -83,7 +83,7 @@ def test_game_and_batch_play_the_rounds_of_simulate(text, shoe):
     nets = [game.play(choose_by(strategy, rules)) for _ in range(rounds)]
     result = simulate(strategy, rules, rounds, seed=11)
     assert sum(nets) / rounds == pytest.approx(result.ev.mean, abs=1e-12)
-    assert sum(net > 0 for net in nets) == round(result.win * rounds)
+    assert sum(net > 0 for net in nets) == round(result.win.mean * rounds)
     if shoe == "fresh":
         assert [round(net * rules.unit) for net in nets] == round_results(strategy, rules, rounds, seed=11).tolist()
 

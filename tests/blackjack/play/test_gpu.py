@@ -30,7 +30,7 @@ def test_a_deck_of_ones_own_is_dealt_card_by_card():
     ("text", "bankroll"), [("1d S17 dealt", "0"), ("1d value dealt cut=1", "0"), ("classic", "3"), ("1d dealt", "3")]
 )
 def test_rounds_that_follow_from_each_other_are_the_processors(text, bankroll):
-    cpu, on_gpu = run_simulated("journeys", text, bankroll)
+    cpu, on_gpu = run_simulated("linked", text, bankroll)
     assert cpu == on_gpu
     assert (bankroll == "0") == (cpu[-1] is None)
 

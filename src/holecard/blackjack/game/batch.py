@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from holecard._jit import lean_kernel, rule
 from holecard.blackjack.game.actions import Action, words_of
-from holecard.blackjack.game.dealing import clear_stamps, collect, fill
-from holecard.blackjack.game.round import NOBODY, ROUND, UNLIMITED, Rounds, apply, cards_on_table, deal
+from holecard.blackjack.game.dealing import clear_stamps, collect
+from holecard.blackjack.game.round import NOBODY, UNLIMITED, Rounds, apply, cards_on_table, deal, new_rounds
 from holecard.blackjack.game.rules import Rules, TableRules
 from holecard.blackjack.game.shoe import Composition, check_deck
 from holecard.blackjack.game.stepping import (
@@ -79,9 +79,7 @@ class Batch:
         self.rules = rules or Rules()
         deck = deck or Composition.of_rules(self.rules)
         check_deck(deck, self.rules)
-        self.states = np.zeros(n, ROUND)
-        fill(self.states[0]["shoe"], deck)
-        self.states["shoe"] = self.states[0]["shoe"]
+        self.states = new_rounds(n, deck)
         self.views: NDArray[np.void] = np.zeros(n, VIEW)
         """What each player sees, VIEW of shape (n,)."""
         self.finals: NDArray[np.void] = np.zeros(n, VIEW)

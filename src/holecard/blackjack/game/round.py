@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from holecard._jit import rule
 from holecard.blackjack.game.actions import Action
-from holecard.blackjack.game.dealing import SHOE, Card, begin_round, draw
+from holecard.blackjack.game.dealing import SHOE, Card, begin_round, draw, fill
 from holecard.blackjack.game.hand import (
     BUST,
     CHARLIE,
@@ -38,6 +38,7 @@ from holecard.blackjack.game.hand import (
     value_of,
 )
 from holecard.blackjack.game.rules import EARLY_SURRENDER, LATE_SURRENDER, MAX_HANDS, NO_SURRENDER, TableRules
+from holecard.blackjack.game.shoe import Composition
 
 OVER, INSURING, PLAYING_HANDS = range(3)
 DEALER: Final = 0
@@ -69,6 +70,14 @@ Round: TypeAlias = Any
 """One ROUND record, or a smaller one with the same fields: `play.gpu` makes those."""
 Rounds: TypeAlias = NDArray[np.void]
 """ROUND of shape (n,); a state is an array of one."""
+
+
+def new_rounds(n: int, deck: Composition) -> Rounds:
+    """ROUND of shape (n,), nothing dealt yet, every shoe full."""
+    states = np.zeros(n, ROUND)
+    fill(states[0]["shoe"], deck)
+    states["shoe"] = states[0]["shoe"]
+    return states
 
 
 @rule

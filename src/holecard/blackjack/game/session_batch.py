@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from holecard._jit import lean_kernel, rule
 from holecard.blackjack.game.actions import words_of
-from holecard.blackjack.game.dealing import clear_stamps, collect, fill
-from holecard.blackjack.game.round import NOBODY, ROUND, Round, Rounds, apply, cards_on_table, deal, legal_actions
+from holecard.blackjack.game.dealing import clear_stamps, collect
+from holecard.blackjack.game.round import NOBODY, Round, Rounds, apply, cards_on_table, deal, legal_actions, new_rounds
 from holecard.blackjack.game.rules import TableRules
 from holecard.blackjack.game.session_terms import SessionTerms, session_seed
 from holecard.blackjack.game.shoe import Composition
@@ -58,9 +58,7 @@ class SessionBatch:
     def __init__(self, terms: SessionTerms, first: int, n: int) -> None:
         deck = Composition.of_rules(terms.rules)
         self.terms = terms
-        self.states = np.zeros(n, ROUND)
-        fill(self.states[0]["shoe"], deck)
-        self.states["shoe"] = self.states[0]["shoe"]
+        self.states = new_rounds(n, deck)
         self.results: NDArray[np.void] = np.zeros(n, RESULT)
         """What became of each session so far, RESULT of shape (n,)."""
         self.to_act = np.zeros(n, np.int64)

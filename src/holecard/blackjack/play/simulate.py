@@ -1,7 +1,8 @@
-"""Play a strategy table for as many rounds as anybody likes, on all cores or a GPU, with the same result on any.
+"""Play a strategy for as many rounds as anybody likes, on all cores or a GPU, with the same result on any.
 
 Round i of a seed is the same round whatever came before it: with a fresh shoe its random numbers are counted by
-round, with a dealt shoe by (shoe, round of the shoe).
+round, with a dealt shoe by (shoe, round of the shoe). `kernels` are the loops that this calls, `result` is what it
+answers with.
 """
 
 from __future__ import annotations
@@ -11,34 +12,38 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.blackjack.game.dealing import fill
-from holecard.blackjack.game.round import ROUND
+from holecard._jit import must_compile
+from holecard.blackjack.game.round import Rounds, new_rounds
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import Composition, check_deck, cut_card
-from holecard.blackjack.play.playing import (
+from holecard.blackjack.play.kernels import (
     ROUNDS,
     TALLY,
+    Block,
+    Plays,
+    Tally,
+    Trip,
     play_dealt,
     play_each,
     play_fresh,
     play_pairs,
     play_trips,
 )
-from holecard.blackjack.play.simulation import Simulation, summary
+from holecard.blackjack.play.result import Simulation, summary
 from holecard.blackjack.strategy.strategy import Strategy
 from holecard.device import chosen_device
-from holecard.errors import HolecardError
+from holecard.errors import SettingError
 from holecard.estimate import Estimate
 from holecard.executor import in_order, job_size, thread_count
 from holecard.seeds import checked_seed
 
 if TYPE_CHECKING:
-    from holecard.blackjack.play.gpu import Journeys
+    from holecard.blackjack.play.gpu import LinkedRounds
 
 CHUNK: Final = 1 << 20
 """Rounds to a job: some 80 ms of work."""
@@ -47,21 +52,29 @@ GPU_CHUNK: Final = 1 << 31
 WORTH_A_GPU: Final = 1 << 30
 """Rounds from which `auto` starts a GPU: below, starting it and compiling for it takes longer than playing."""
 MAX_ROUNDS: Final = 10**13
+Range = tuple[int, int]
+"""First number and count."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Work:
     """What every job of a simulation shares; travels to a thread or another machine as values."""
 
-    plays: NDArray[np.uint8]
+    plays: Plays
     rules: Rules
     deck: Composition
     seed: int
 
-    def state(self) -> NDArray[np.void]:
-        state = np.zeros(1, ROUND)
-        fill(state[0]["shoe"], self.deck)
-        return state
+    def state(self) -> Rounds:
+        return new_rounds(1, self.deck)
+
+    def block(self, first: int, count: int) -> Block:
+        return Block(np.uint64(self.seed), first, count)
+
+    @property
+    def cut(self) -> int:
+        """Cards left at which a shoe is shuffled; all of them where every round has a fresh one."""
+        return cut_card(self.deck, self.rules) if self.rules.shoe == "dealt" else self.deck.size
 
 
 def simulate(
@@ -91,14 +104,14 @@ def simulate(
     _check_request(strategy, rules, rounds, bankroll, trip)
     work = _Work(strategy.plays().ravel(), rules, deck or Composition.of_rules(rules), checked_seed(seed))
     check_deck(work.deck, rules)
-    tally = np.zeros(TALLY, np.int64)
-    if chosen_device(device, worthwhile=executor is None and rounds >= WORTH_A_GPU) == "cuda":
-        parts = _gpu_parts(work, rounds, bankroll, trip, threads)
+    tour = None if bankroll is None else Trip(trip, int(bankroll * rules.unit), work.cut)
+    if _is_for_gpu(device, rounds, executor):
+        parts = _gpu_parts(work, rounds, tour, threads)
     else:
-        for _ in _parts(work, 1, bankroll, 1, 1, None):
+        for _ in _parts(work, 1, tour and tour._replace(length=1), 1, None):
             pass  # compiles, where it must, before the clock starts
-        parts = _parts(work, rounds, bankroll, trip, threads, executor)
-    complete, start = True, time.perf_counter()
+        parts = _parts(work, rounds, tour, threads, executor)
+    tally, complete, start = np.zeros(TALLY, np.int64), True, time.perf_counter()
     try:
         for part in parts:
             tally += part
@@ -109,8 +122,32 @@ def simulate(
     return summary(tally, rules, bankroll, time.perf_counter() - start, complete)
 
 
+def will_compile(
+    rules: Rules,
+    rounds: int,
+    *,
+    bankroll: float | None = None,
+    executor: Executor | None = None,
+    device: str = "auto",
+) -> bool:
+    """True if `simulate`, called with the same, compiles for a minute before it plays; a GPU takes a few seconds."""
+    return not _is_for_gpu(device, rounds, executor) and must_compile(_kernel_of(rules, on_trips=bankroll is not None))
+
+
+def _is_for_gpu(device: str, rounds: int, executor: Executor | None) -> bool:
+    """True if a GPU plays so many rounds: asked for, or there and worth starting."""
+    return chosen_device(device, worthwhile=executor is None and rounds >= WORTH_A_GPU) == "cuda"
+
+
+def _kernel_of(rules: Rules, *, on_trips: bool) -> Callable[..., Any]:
+    """The loop that plays a game on a processor."""
+    if on_trips:
+        return play_trips
+    return play_dealt if rules.shoe == "dealt" else play_fresh
+
+
 def simulate_many(
-    many: NDArray[np.uint8],
+    plays: NDArray[np.uint8],
     rules: Rules,
     rounds: int,
     *,
@@ -120,19 +157,18 @@ def simulate_many(
     executor: Executor | None = None,
     device: str = "auto",
 ) -> NDArray[np.int64]:
-    """Tallies of many tables of plays on fresh rounds, int64 of shape (n, TALLY), the same on any device.
+    """Tallies of many strategies on fresh rounds, int64 of shape (n, TALLY), the same on any device.
 
-    `many` stacks `Strategy.plays()`; the first axis is the table. All play the same rounds, or with `own_cards` table
-    i plays the i-th `rounds` rounds of the seed.
+    `plays` stacks `Strategy.plays()`. All play the same rounds, or with `own_cards` strategy i plays the i-th `rounds`
+    rounds of the seed.
     """
-    flat = many.reshape(len(many), -1)
+    flat = plays.reshape(len(plays), -1)
     work = _Work(np.empty(0, np.uint8), rules, Composition.of_rules(rules), checked_seed(seed))
-
     apart = rounds if own_cards else 0
-    if chosen_device(device, worthwhile=executor is None and len(flat) * rounds >= WORTH_A_GPU) == "cuda":
-        from holecard.blackjack.play.gpu import Tables
+    if _is_for_gpu(device, len(flat) * rounds, executor):
+        from holecard.blackjack.play.gpu import FreshRounds
 
-        return Tables(flat, rules, work.deck, work.seed).play(0, rounds, apart)
+        return FreshRounds(flat, rules, work.deck, work.seed).play(0, rounds, apart)
     size = min(-(-len(flat) // thread_count(threads)), CHUNK // max(rounds, 1))
     if executor:
         size = job_size(len(flat), -(-CHUNK // rounds), executor)
@@ -141,11 +177,11 @@ def simulate_many(
     return np.concatenate(list(tallies))
 
 
-def _many_part(work: _Work, rounds: int, apart: int, part: tuple[int, NDArray[np.uint8]]) -> NDArray[np.int64]:
-    """Tallies of some of many tables, the first of which has number `part[0]`."""
-    at, tables = part
-    tallies = np.zeros((len(tables), TALLY), np.int64)
-    play_fresh(work.state(), at * apart, rounds, apart, np.uint64(work.seed), tables, tallies, work.rules.table())
+def _many_part(work: _Work, rounds: int, apart: int, part: tuple[int, Plays]) -> NDArray[np.int64]:
+    """Tallies of some of many strategies, the first of which has number `part[0]`."""
+    at, strategies = part
+    tallies = np.zeros((len(strategies), TALLY), np.int64)
+    play_fresh(work.state(), work.block(at * apart, rounds), apart, strategies, tallies, work.rules.table())
     return tallies
 
 
@@ -166,9 +202,9 @@ def round_results(
     return np.concatenate(list(in_order(job, _chunks(rounds, CHUNK), threads=threads, executor=executor)))
 
 
-def _each_part(work: _Work, first: int, part: tuple[int, int]) -> NDArray[np.int64]:
+def _each_part(work: _Work, first: int, part: Range) -> NDArray[np.int64]:
     nets = np.empty(part[1], np.int64)
-    play_each(work.state(), first + part[0], part[1], np.uint64(work.seed), work.plays, nets, work.rules.table())
+    play_each(work.state(), work.block(first + part[0], part[1]), work.plays, nets, work.rules.table())
     return nets
 
 
@@ -192,85 +228,47 @@ def compare(
     return Estimate.from_sums(total / rules.unit, squares / rules.unit**2, int(n))
 
 
-def _gpu_parts(
-    work: _Work, rounds: int, bankroll: float | None, trip: int, threads: int | None
-) -> Iterator[NDArray[np.int64]]:
-    """Tallies of chunks on a GPU; compiles, where it must, before it returns."""
-    from holecard.blackjack.play.gpu import Journeys, Tables
-
-    if bankroll is None and work.rules.shoe == "fresh":
-        tables = Tables(work.plays[None], work.rules, work.deck, work.seed)
-        tables.play(0, 1)
-        return (tables.play(first, count)[0] for first, count in _chunks(rounds, GPU_CHUNK))
-    journeys = Journeys(work.plays, work.rules, work.deck, work.seed, _cut_of(work))
-    if bankroll is None:
-        journeys.play(0, 1)
-        return _gpu_dealt_parts(work, rounds, journeys, threads)
-    chips = int(bankroll * work.rules.unit)
-    journeys.play(0, 1, 1, chips)
-    trips = _chunks(max(1, rounds // trip), max(1, GPU_CHUNK // trip))
-    return (journeys.play(first, count, trip, chips) for first, count in trips)
-
-
-def _gpu_dealt_parts(work: _Work, rounds: int, journeys: Journeys, threads: int | None) -> Iterator[NDArray[np.int64]]:
-    """Blocks of whole shoes, smaller ones towards the end; the last few shoes are dealt by the processor."""
-    first, done, block = 0, 0, max(1, GPU_CHUNK // work.deck.size)
-    while block > _shoes_to_a_job(work):
-        tally = journeys.play(first, block)
-        if done + tally[ROUNDS] < rounds:
-            first, done = first + block, done + int(tally[ROUNDS])
-            yield tally
-        else:
-            block //= 8
-    yield from _dealt_parts(work, rounds - done, threads, None, first)
-
-
-def _pairs_part(work: _Work, others: NDArray[np.uint8], part: tuple[int, int]) -> NDArray[np.int64]:
+def _pairs_part(work: _Work, others: Plays, part: Range) -> NDArray[np.int64]:
     sums = np.zeros(3, np.int64)
-    play_pairs(work.state(), *part, np.uint64(work.seed), work.plays, others, sums, work.rules.table())
+    play_pairs(work.state(), work.block(*part), work.plays, others, sums, work.rules.table())
     return sums
 
 
 def _parts(
-    work: _Work, rounds: int, bankroll: float | None, trip: int, threads: int | None, executor: Executor | None
-) -> Iterator[NDArray[np.int64]]:
-    if bankroll is not None:
-        trips = _chunks(max(1, rounds // trip), max(1, CHUNK // trip))
-        return in_order(partial(_trip_part, work, bankroll, trip), trips, threads=threads, executor=executor)
-    if work.rules.shoe == "dealt":
+    work: _Work, rounds: int, trip: Trip | None, threads: int | None, executor: Executor | None
+) -> Iterator[Tally]:
+    """Tallies of chunks on a processor or an executor."""
+    if trip is not None:
+        trips = _chunks(max(1, rounds // trip.length), max(1, CHUNK // trip.length))
+        return in_order(partial(_trip_part, work, trip), trips, threads=threads, executor=executor)
+    if _kernel_of(work.rules, on_trips=False) is play_dealt:
         return _dealt_parts(work, rounds, threads, executor)
     size = job_size(rounds, CHUNK, executor) if executor else CHUNK
     return in_order(partial(_fresh_part, work), _chunks(rounds, size), threads=threads, executor=executor)
 
 
-def _chunks(total: int, size: int) -> Iterator[tuple[int, int]]:
+def _chunks(total: int, size: int) -> Iterator[Range]:
     """(first, count) of jobs that cover 0 … total − 1."""
     for first in range(0, total, size):
         yield first, min(size, total - first)
 
 
-def _fresh_part(work: _Work, part: tuple[int, int]) -> NDArray[np.int64]:
+def _fresh_part(work: _Work, part: Range) -> Tally:
     tallies = np.zeros((1, TALLY), np.int64)
-    play_fresh(work.state(), *part, 0, np.uint64(work.seed), work.plays[None], tallies, work.rules.table())
+    play_fresh(work.state(), work.block(*part), 0, work.plays[None], tallies, work.rules.table())
     return tallies[0]
 
 
-def _trip_part(work: _Work, bankroll: float, trip: int, part: tuple[int, int]) -> NDArray[np.int64]:
-    chips = int(bankroll * work.rules.unit)
-    tally, cut = np.zeros(TALLY, np.int64), _cut_of(work)
-    play_trips(work.state(), *part, trip, chips, cut, np.uint64(work.seed), work.plays, tally, work.rules.table())
+def _trip_part(work: _Work, trip: Trip, part: Range) -> Tally:
+    tally = np.zeros(TALLY, np.int64)
+    play_trips(work.state(), work.block(*part), trip, work.plays, tally, work.rules.table())
     return tally
 
 
-def _dealt_part(work: _Work, block: int, first: int, most: int = MAX_ROUNDS) -> NDArray[np.int64]:
-    cut, tally = cut_card(work.deck, work.rules), np.zeros(TALLY, np.int64)
-    play_dealt(work.state(), first, block, most, cut, np.uint64(work.seed), work.plays, tally, work.rules.table())
+def _dealt_part(work: _Work, block: int, first: int, most: int = MAX_ROUNDS) -> Tally:
+    tally = np.zeros(TALLY, np.int64)
+    play_dealt(work.state(), work.block(first, block), most, work.cut, work.plays, tally, work.rules.table())
     return tally
-
-
-def _cut_of(work: _Work) -> int:
-    """Cards left at which a shoe is shuffled; all of them where every round has a fresh one."""
-    return cut_card(work.deck, work.rules) if work.rules.shoe == "dealt" else work.deck.size
 
 
 def _shoes_to_a_job(work: _Work) -> int:
@@ -279,7 +277,7 @@ def _shoes_to_a_job(work: _Work) -> int:
 
 def _dealt_parts(
     work: _Work, rounds: int, threads: int | None, executor: Executor | None, start: int = 0
-) -> Iterator[NDArray[np.int64]]:
+) -> Iterator[Tally]:
     """Blocks of whole shoes in shoe order; the block that passes `rounds` is played again up to that round."""
     block = 4 * _shoes_to_a_job(work) if executor else _shoes_to_a_job(work)
     job = partial(_dealt_part, work, block)
@@ -293,15 +291,45 @@ def _dealt_parts(
         yield tally
 
 
+def _gpu_parts(work: _Work, rounds: int, trip: Trip | None, threads: int | None) -> Iterator[Tally]:
+    """Tallies of chunks on a GPU; compiles, where it must, before it returns."""
+    from holecard.blackjack.play.gpu import FreshRounds, LinkedRounds
+
+    if trip is None and work.rules.shoe == "fresh":
+        fresh = FreshRounds(work.plays[None], work.rules, work.deck, work.seed)
+        fresh.play(0, 1)
+        return (fresh.play(first, count)[0] for first, count in _chunks(rounds, GPU_CHUNK))
+    linked = LinkedRounds(work.plays, work.rules, work.deck, work.seed, work.cut)
+    if trip is None:
+        linked.play(0, 1)
+        return _gpu_dealt_parts(work, rounds, linked, threads)
+    linked.play(0, 1, trip._replace(length=1))
+    trips = _chunks(max(1, rounds // trip.length), max(1, GPU_CHUNK // trip.length))
+    return (linked.play(first, count, trip) for first, count in trips)
+
+
+def _gpu_dealt_parts(work: _Work, rounds: int, linked: LinkedRounds, threads: int | None) -> Iterator[Tally]:
+    """Blocks of whole shoes, smaller ones towards the end; the last few shoes are dealt by the processor."""
+    first, done, block = 0, 0, max(1, GPU_CHUNK // work.deck.size)
+    while block > _shoes_to_a_job(work):
+        tally = linked.play(first, block)
+        if done + tally[ROUNDS] < rounds:
+            first, done = first + block, done + int(tally[ROUNDS])
+            yield tally
+        else:
+            block //= 8
+    yield from _dealt_parts(work, rounds - done, threads, None, first)
+
+
 def _check_request(strategy: Strategy, rules: Rules, rounds: int, bankroll: float | None, trip: int) -> None:
     if not 1 <= rounds <= MAX_ROUNDS:
-        raise HolecardError(f"rounds must be 1 to {MAX_ROUNDS:,}; got {rounds:,}")
+        raise SettingError(f"rounds must be 1 to {MAX_ROUNDS:,}; got {rounds:,}")
     if bankroll is not None and not 1 <= bankroll <= 1e9:
-        raise HolecardError(f"bankroll must be 1 to 1,000,000,000 base bets; got {bankroll:g}")
+        raise SettingError(f"bankroll must be 1 to 1,000,000,000 base bets; got {bankroll:g}")
     if not 1 <= trip <= 10**7:
-        raise HolecardError(f"a trip must be 1 to 10,000,000 rounds; got {trip:,}")
+        raise SettingError(f"a trip must be 1 to 10,000,000 rounds; got {trip:,}")
     if (strategy.limit, strategy.ace_bonus) != (rules.limit, rules.ace_bonus):
-        raise HolecardError(
+        raise SettingError(
             f"this strategy is for limit {strategy.limit} and ace bonus {strategy.ace_bonus}, "
             f"the rules have {rules.limit} and {rules.ace_bonus}"
         )

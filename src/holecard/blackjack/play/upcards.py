@@ -6,18 +6,16 @@ the shoe and laying it before the dealer would: the other cards come from the sh
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from holecard._jit import lean_kernel
-from holecard.blackjack.game.dealing import begin_shoe, clear_stamps, fill
+from holecard.blackjack.game.dealing import begin_shoe, clear_stamps
 from holecard.blackjack.game.hand import value_of
-from holecard.blackjack.game.round import DEALER, ROUND, UNLIMITED, deal
+from holecard.blackjack.game.round import DEALER, UNLIMITED, Rounds, deal, new_rounds
 from holecard.blackjack.game.rules import Rules, TableRules
 from holecard.blackjack.game.shoe import Composition
-from holecard.blackjack.play.playing import play_round
+from holecard.blackjack.play.kernels import Plays, play_round
 from holecard.blackjack.play.simulate import WORTH_A_GPU
 from holecard.device import chosen_device
 from holecard.errors import CardError
@@ -26,7 +24,7 @@ from holecard.seeds import checked_seed, key_of
 
 
 @lean_kernel
-def find_rounds(state: Any, seed: np.uint64, value: int, numbers: Any, rules: TableRules) -> None:
+def find_rounds(state: Rounds, seed: np.uint64, value: int, numbers: NDArray[np.int64], rules: TableRules) -> None:
     """Fill `numbers`, int64 (n,), with the first rounds of a seed whose upcard counts `value` (1 for an ace)."""
     round = state[0]
     clear_stamps(round["shoe"])
@@ -41,21 +39,28 @@ def find_rounds(state: Any, seed: np.uint64, value: int, numbers: Any, rules: Ta
 
 
 @lean_kernel
-def play_chosen(state: Any, numbers: Any, seed: np.uint64, many: Any, nets: Any, rules: TableRules) -> None:
-    """Chosen fresh rounds by several tables: `many` uint8 (n, cells), `nets` int64 (n,), the chips each wins in all."""
+def play_chosen(
+    state: Rounds,
+    numbers: NDArray[np.int64],
+    seed: np.uint64,
+    strategies: Plays,
+    nets: NDArray[np.int64],
+    rules: TableRules,
+) -> None:
+    """The fresh rounds of those numbers by several strategies: `nets` int64 (n,) gets the chips each wins in all."""
     round = state[0]
-    for table in range(many.shape[0]):
+    for at in range(strategies.shape[0]):
         clear_stamps(round["shoe"])
         chips = 0
         for number in numbers:
             begin_shoe(round["shoe"])
-            chips += play_round(round, key_of(seed, np.uint64(number)), UNLIMITED, many[table], rules)
-        nets[table] = chips
+            chips += play_round(round, key_of(seed, np.uint64(number)), UNLIMITED, strategies[at], rules)
+        nets[at] = chips
 
 
 def chips_against(
     upcard: int,
-    many: NDArray[np.uint8],
+    plays: NDArray[np.uint8],
     rules: Rules,
     rounds: int,
     *,
@@ -63,30 +68,24 @@ def chips_against(
     threads: int | None = None,
     device: str = "auto",
 ) -> NDArray[np.int64]:
-    """What each of many tables of plays wins against an upcard (0 = ace … 9 = ten), all on the same rounds.
+    """What each of many strategies wins against an upcard (0 = ace … 9 = ten), all on the same rounds.
 
-    In chips, `rules.unit` to a base bet, the same on any device; `many` stacks `Strategy.plays()`.
+    In chips, `rules.unit` to a base bet, the same on any device; `plays` stacks `Strategy.plays()`.
     """
     deck, key = Composition.of_rules(rules), np.uint64(checked_seed(seed))
     if deck.values[upcard] == 0:
         raise CardError(f"the shoe holds no card of value {upcard + 1} to show")
-    flat, numbers = many.reshape(len(many), -1), np.empty(rounds, np.int64)
-    find_rounds(_table(deck), key, upcard + 1, numbers, rules.table())
+    flat, numbers = plays.reshape(len(plays), -1), np.empty(rounds, np.int64)
+    find_rounds(new_rounds(1, deck), key, upcard + 1, numbers, rules.table())
     if chosen_device(device, worthwhile=len(flat) * rounds >= WORTH_A_GPU) == "cuda":
         from holecard.blackjack.play.gpu import play_chosen as play_on_gpu
 
         return play_on_gpu(numbers, flat, rules, deck, seed)
 
-    def job(tables: NDArray[np.uint8]) -> NDArray[np.int64]:
-        nets = np.empty(len(tables), np.int64)
-        play_chosen(_table(deck), numbers, key, tables, nets, rules.table())
+    def job(strategies: Plays) -> NDArray[np.int64]:
+        nets = np.empty(len(strategies), np.int64)
+        play_chosen(new_rounds(1, deck), numbers, key, strategies, nets, rules.table())
         return nets
 
     parts = np.array_split(flat, min(len(flat), thread_count(threads)))
     return np.concatenate(list(in_order(job, parts, threads=threads)))
-
-
-def _table(deck: Composition) -> NDArray[np.void]:
-    state = np.zeros(1, ROUND)
-    fill(state[0]["shoe"], deck)
-    return state

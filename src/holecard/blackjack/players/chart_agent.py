@@ -9,7 +9,7 @@ from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.game import View
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.stepping import rules_record
-from holecard.blackjack.play.playing import table_actions
+from holecard.blackjack.play.kernels import strategy_actions
 from holecard.blackjack.strategy.cell import Cell, Kind, kind_and_row
 from holecard.blackjack.strategy.letters import PLAY_ANY
 from holecard.blackjack.strategy.strategy import Strategy
@@ -41,7 +41,7 @@ class ChartAgent:
     def act_batch(self, states: NDArray[np.void], rounds: NDArray[np.int64]) -> NDArray[np.int64]:
         """What the chart says in each state."""
         actions = np.zeros(states.size, np.int64)
-        table_actions(states, self._plays.ravel(), self._record, actions)
+        strategy_actions(states, self._plays.ravel(), self._record, actions)
         return actions
 
     def _any(self, view: View) -> Action:

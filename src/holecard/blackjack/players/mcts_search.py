@@ -18,7 +18,7 @@ from holecard.blackjack.game.concealed import imagine
 from holecard.blackjack.game.round import NOBODY, apply, legal_actions
 from holecard.blackjack.game.rules import TableRules
 from holecard.blackjack.game.stepping import rules_of
-from holecard.blackjack.play.playing import table_action
+from holecard.blackjack.play.kernels import strategy_action
 from holecard.seeds import GOLDEN, key_of, mix
 
 ACTIONS: Final = 7
@@ -131,7 +131,7 @@ def _simulate(
             _open_node(nodes[at], sight, round, rules)
             is_new = True
         nodes[at]["passes"] += 1
-        action = table_action(plays, round, active, rules)
+        action = strategy_action(plays, round, active, rules)
     net = round["net"] / rules.unit
     _credit(root, first, net)
     for step in range(depth):

@@ -1,0 +1,62 @@
+"""Lists of fields in the kernels, against the ones they must agree with."""
+
+import numpy as np
+import pytest
+
+from holecard.blackjack.game.rules import PRESETS, Rules, TableRules
+from holecard.blackjack.play import kernels
+from holecard.blackjack.play.kernels import TALLY, Block, Counts, Trip
+
+USUAL = Rules.preset("casino").table()
+
+
+def test_the_places_of_a_tally_are_the_fields_of_the_counts_in_their_order():
+    places = [getattr(kernels, name.upper()) for name in (*Counts._fields, "trips", "ruins")]
+    assert places == list(range(TALLY))
+
+
+def test_every_count_is_added_to_its_own_place():
+    tally = np.full(TALLY, 1000)
+    kernels._add_to(tally, Counts(*range(1, len(Counts._fields) + 1)))
+    assert tally.tolist() == [1001, 1002, 1003, 1004, 1005, 1006, 1007, 1000, 1000]
+
+
+@pytest.mark.parametrize("name", TableRules._fields)
+def test_a_field_of_the_usual_rules_is_constant_or_the_tables_own(name):
+    """A table that differs from the usual in a field is either played as it is or compiled with that field's value."""
+    value = getattr(USUAL, name)
+    changed = USUAL._replace(**{name: not value if isinstance(value, bool) else value + 7})
+    usual = kernels._usual(changed)
+    assert [field for field in TableRules._fields if getattr(usual, field) != getattr(USUAL, field)] in ([], [name])
+    assert (usual == changed) == (getattr(usual, name) != value)
+
+
+def test_which_rules_the_usual_tables_agree_on():
+    assert kernels._usual(USUAL) == USUAL
+    free = {"hits_soft_target", "double_low", "double_high", "double_soft", "double_after_split", "split_by_rank",
+            "unit", "natural_pays"}  # fmt: skip
+    other = USUAL._replace(**dict.fromkeys(TableRules._fields, 77))
+    assert {name for name in TableRules._fields if getattr(kernels._usual(other), name) == 77} == free
+    assert {name for name in PRESETS if kernels._usual(Rules.preset(name).table()) == Rules.preset(name).table()} == {
+        "casino", "vegas-strip", "downtown", "single-deck",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ["classic", "casino", "6d ENHC"])
+def test_a_block_is_the_sum_of_its_pieces(text):
+    from holecard.blackjack.game.round import new_rounds
+    from holecard.blackjack.game.shoe import Composition
+    from holecard.blackjack.strategy.named import named_strategy
+
+    rules = Rules.from_text(text)
+    plays = named_strategy("basic", rules).plays().ravel()
+
+    def played(*blocks: tuple[int, int]) -> list[int]:
+        tallies, trips = np.zeros((1, TALLY), np.int64), np.zeros(TALLY, np.int64)
+        for first, n in blocks:
+            block, state = Block(np.uint64(3), first, n), new_rounds(1, Composition.of_rules(rules))
+            kernels.play_fresh(state, block, 0, plays[None], tallies, rules.table())
+            kernels.play_trips(state, block, Trip(9, 6, 10**6), plays, trips, rules.table())
+        return [*tallies[0].tolist(), *trips.tolist()]
+
+    assert played((5, 100)) == played((5, 40), (45, 60))
