@@ -16,7 +16,7 @@ from holecard.blackjack.game.game import View
 from holecard.blackjack.game.round import ROUND
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.stepping import rules_record
-from holecard.blackjack.players.mcts_search import MAX_DEPTH, NODE, STEP, Effort, search
+from holecard.blackjack.players.mcts_search import Effort, new_tree, search
 from holecard.blackjack.players.options import AgentOptions
 from holecard.blackjack.strategy.named import named_strategy
 from holecard.seeds import checked_seed, key_of
@@ -34,8 +34,7 @@ class MctsAgent:
         self._effort = Effort(self.options.simulations, self.options.determinizations, self.options.ucb_c)
         self._plays = named_strategy(self.options.rollout, rules).plays().ravel()
         self._record, self._round = rules_record(rules), np.zeros(1, ROUND)
-        self._nodes = np.zeros(1 << (2 * self.options.simulations).bit_length(), NODE)
-        self._path, self._root = np.zeros(MAX_DEPTH, STEP), np.zeros(1, NODE)
+        self._tree = new_tree(self.options.simulations)
 
     def act(self, view: View) -> Action:
         """The most visited action; `last_reason` tells visits and the estimated EV of each."""
@@ -44,14 +43,15 @@ class MctsAgent:
             key = key_of(
                 key_of(self._seed, np.uint64(view.round_number)), np.uint64(view.decisions * 128 + view.legal_bits)
             )
-        work = self._round, self._record, self._plays, self._nodes, self._path, self._root
-        action = Action(search(concealed, possible, *work, self._effort, key))
+        action = Action(
+            search(concealed, possible, self._round, self._record, self._plays, self._tree, self._effort, key)
+        )
         self.last_reason = self._reason(view)
         return action
 
     def values(self) -> dict[Action, tuple[int, float]]:
         """Of the last decision: visits and mean result in base bets of every action tried."""
-        root = self._root[0]
+        root = self._tree.root[0]
         return {
             action: (int(visits), float(root["worth"][action] / visits))
             for action, visits in zip(Action, root["visits"], strict=True)

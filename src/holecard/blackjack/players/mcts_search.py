@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from holecard._jit import kernel, rule
+from holecard._jit import lean_kernel, rule
 from holecard.blackjack.game.concealed import imagine
 from holecard.blackjack.game.round import NOBODY, apply, legal_actions
 from holecard.blackjack.game.rules import TableRules
@@ -50,28 +50,43 @@ class Effort(NamedTuple):
     ucb_c: float
 
 
-@kernel
+class SearchTree(NamedTuple):
+    """The arrays that a search writes to; `new_tree` makes them, and one tree serves any number of searches."""
+
+    root: Any
+    """NODE (1,): the decision at hand, with the visits and rewards of each action after a search."""
+    nodes: Any
+    """NODE (2**k,), more than the simulations: the later decisions, a hash table."""
+    path: Any
+    """STEP (MAX_DEPTH,): the nodes that the simulation at hand has come through."""
+
+
+def new_tree(simulations: int) -> SearchTree:
+    """An empty tree with room for so many simulations."""
+    nodes = np.zeros(1 << (2 * simulations).bit_length(), NODE)
+    return SearchTree(root=np.zeros(1, NODE), nodes=nodes, path=np.zeros(MAX_DEPTH, STEP))
+
+
+@lean_kernel
 def search(
     concealed: Any,
     possible: int,
     round: Any,
     record: Any,
     plays: Any,
-    nodes: Any,
-    path: Any,
-    root: Any,
+    tree: SearchTree,
     effort: Effort,
     key: np.uint64,
 ) -> int:
     """The action that most simulations came to choose, all worlds together.
 
-    `concealed` and `possible` are what `conceal` gives; `round` ROUND, `record` RULES and `root` NODE have one element;
-    `plays` is the rollout policy's table, `nodes` NODE (2**k,), more than the simulations, `path` STEP (MAX_DEPTH,).
-    `root` gets the visits and rewards of each action.
+    `concealed` and `possible` are what `conceal` gives; `round` ROUND and `record` RULES have one element;
+    `plays` is the rollout policy's table. The root of `tree` gets the visits and rewards of each action.
     """
     rules = rules_of(record[0])
-    for place in range(nodes.size):
-        nodes[place]["key"] = 0
+    root = tree.root
+    for place in range(tree.nodes.size):
+        tree.nodes[place]["key"] = 0
     _open_node(root[0], _ROOT, concealed[0], rules)
     legal = legal_actions(concealed[0], concealed[0]["active"], rules)
     for _ in range(effort.simulations):
@@ -79,7 +94,7 @@ def search(
         number = root[0]["visits"][first]
         imagine(round, concealed, _place(key, number, effort.determinizations, possible), rules)
         round[0]["shoe"]["key"] = key_of(~key, np.uint64(number))
-        _simulate(round[0], root[0], first, nodes, path, plays, effort.ucb_c, rules)
+        _simulate(round[0], first, tree, plays, effort.ucb_c, rules)
     return most_visited(root[0])
 
 
@@ -105,14 +120,13 @@ def at_stake(round: Any, active: int, rules: TableRules) -> float:
 
 
 @rule
-def _simulate(
-    round: Any, root: Any, first: int, nodes: Any, path: Any, plays: Any, ucb_c: float, rules: TableRules
-) -> None:
+def _simulate(round: Any, first: int, tree: SearchTree, plays: Any, ucb_c: float, rules: TableRules) -> None:
     """One simulation: by UCB1 where nodes are ripe, by the rollout policy elsewhere, one new node, rewards to the path.
 
     A node that few simulations reach would spend them on trying bad moves once, and the mean of all nodes above would
     suffer for it: the wider the tree (a split), the more. So a node is searched once it is worth searching.
     """
+    nodes, path = tree.nodes, tree.path
     active, action, depth, is_new = int(round["active"]), first, 0, False
     while True:  # one call of `apply`, whoever chose: it is large, and compiled wherever it is called
         active = apply(round, active, action, rules)
@@ -133,7 +147,7 @@ def _simulate(
         nodes[at]["passes"] += 1
         action = strategy_action(plays, round, active, rules)
     net = round["net"] / rules.unit
-    _credit(root, first, net)
+    _credit(tree.root[0], first, net)
     for step in range(depth):
         _credit(nodes[path[step]["node"]], path[step]["action"], net)
 

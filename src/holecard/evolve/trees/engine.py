@@ -11,7 +11,7 @@ from holecard.evolve.selection import Fitness, Ranking, fittest, tournament
 from holecard.evolve.trees.language import Language, function, terminal
 from holecard.evolve.trees.planting import plant_half_and_half
 from holecard.evolve.trees.prefix import Trees, is_whole, sizes_of
-from holecard.evolve.trees.variation import Odds, breed
+from holecard.evolve.trees.variation import Odds, Scratch, breed
 
 _KEYS = 2**63
 
@@ -74,8 +74,8 @@ class TreeEngine:
         children = np.empty((self.settings.population - len(elite), self.settings.max_size), np.int16)
         parents = tournament(choice.merits, 2 * len(children), rng, size=self.settings.tournament_size).reshape(-1, 2)
         pending, dice = self._scratch()
-        spare = np.empty((2, self.settings.max_size), np.int16)
-        breed(children, population, parents, self.language.arities, self._odds, _key(rng), spare, pending, dice)
+        scratch = Scratch(np.empty((2, self.settings.max_size), np.int16), pending, dice)
+        breed(children, population, parents, self.language.arities, self._odds, _key(rng), scratch)
         return np.concatenate([elite, children])
 
     def are_genomes(self, population: Population) -> bool:

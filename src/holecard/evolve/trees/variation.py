@@ -34,6 +34,17 @@ class Odds(NamedTuple):
     insert: float
 
 
+class Scratch(NamedTuple):
+    """The arrays that `breed` works in."""
+
+    spare: Trees
+    """(2, width): the tree before a mutation, and a subtree that is new."""
+    pending: NDArray[np.int64]
+    """(width + 1,): the depths of the nodes still to come."""
+    dice: Dice
+    """(2,): set anew for every child."""
+
+
 @rule
 def pick(tree: Tree, size: int, arities: NDArray[np.int16], dice: Dice) -> int:
     """A random node: mostly a function, sometimes a leaf."""
@@ -202,11 +213,10 @@ def breed(
     arities: NDArray[np.int16],
     odds: Odds,
     key: np.uint64,
-    spare: Trees,
-    pending: NDArray[np.int64],
-    dice: Dice,
+    scratch: Scratch,
 ) -> None:
-    """Fill `children`, shape (n, width), from the pairs in `parents`, shape (n, 2); `spare` is scratch (2, width)."""
+    """Fill `children`, shape (n, width), from the pairs in `parents`, shape (n, 2)."""
+    spare, pending, dice = scratch
     for row in range(children.shape[0]):
         dice[0] = key_of(key, np.uint64(row))
         dice[1] = np.uint64(0)
