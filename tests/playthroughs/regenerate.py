@@ -6,13 +6,9 @@ from pathlib import Path
 
 from holecard.blackjack.game.events import play_stacked
 from holecard.blackjack.game.rules import Rules
-from holecard.blackjack.game.transcript import transcript
 from holecard.cards import RANKS, SUITS
-
-if __package__:
-    from tests.playthroughs.scripts import LETTERS, SCRIPTS
-else:
-    from scripts import LETTERS, SCRIPTS
+from tests.playthroughs.scripts import LETTERS, SCRIPTS
+from tests.playthroughs.transcript import transcript
 
 FOLDER = Path(__file__).parent
 

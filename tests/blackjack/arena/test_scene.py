@@ -7,9 +7,9 @@ from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.events import Acted, Dealt, Revealed, play_stacked
 from holecard.blackjack.game.game import Game
 from holecard.blackjack.game.rules import Rules
-from holecard.blackjack.game.transcript import transcript
 from holecard.cards import parse_cards
 from tests.playthroughs.scripts import LETTERS, SCRIPTS
+from tests.playthroughs.transcript import transcript
 
 
 def rounds(text, n=60, seed=2):
