@@ -67,16 +67,35 @@ def test_simulate_refuses_a_gpu_that_is_not_there(no_gpu):
         simulate(named_strategy("mimic-dealer", rules), rules, 10, device="cuda")
 
 
-def test_studies_say_what_is_wrong_before_they_begin(no_gpu, a_gpu):
+def test_exact_fitness_has_no_work_for_a_gpu(a_gpu):
     exact = GeneticConfig.preset("exact", Rules.preset("classic"))
     with pytest.raises(SettingError, match="exact fitness plays no rounds"):
         exact.device_for("cuda")
     with pytest.raises(SettingError, match="exact fitness plays no rounds"):
         ProgramConfig(rules=Rules.preset("votes")).device_for("cuda")
     assert exact.device_for("auto") == "cpu"
-    assert GeneticConfig.preset("classic", Rules.preset("classic")).device_for("auto") == "cpu"
-    assert GeneticConfig.preset("classic", Rules.preset("classic"), **{"hands": 10**6}).device_for("auto") == "cuda"
-    assert ProgramConfig(rules=Rules.preset("votes"), fitness="sampled", hands=10**4).device_for("auto") == "cuda"
+
+
+def sampled_studies():
+    """Two studies with enough rounds to be worth a GPU."""
+    return (
+        GeneticConfig.preset("classic", Rules.preset("classic"), hands=10**6),
+        ProgramConfig(rules=Rules.preset("votes"), fitness="sampled", hands=10**4),
+    )
+
+
+def test_a_study_takes_the_gpu_where_its_rounds_are_worth_it(a_gpu):
+    small = GeneticConfig.preset("classic", Rules.preset("classic"))
+    assert [small.device_for(name) for name in device.DEVICES] == ["cpu", "cpu", "cuda"]
+    for study in sampled_studies():
+        assert [study.device_for(name) for name in device.DEVICES] == ["cuda", "cpu", "cuda"]
+
+
+def test_a_study_without_a_gpu_plays_on_the_processor_or_refuses(no_gpu):
+    for study in sampled_studies():
+        assert study.device_for("auto") == "cpu"
+        with pytest.raises(NoGpu, match="no NVIDIA GPU answers here"):
+            study.device_for("cuda")
 
 
 def test_a_study_on_a_gpu_that_is_not_there_leaves_no_folder(no_gpu, tmp_path):

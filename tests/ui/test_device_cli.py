@@ -6,6 +6,7 @@ import pytest
 
 from holecard import device
 from holecard.device import NoGpu
+from holecard.ui import neuroevolution
 
 
 @pytest.mark.parametrize(
@@ -28,6 +29,16 @@ def test_cuda_without_a_gpu_is_one_line_and_exit_2(run, monkeypatch, tmp_path, c
     assert out == ""
     assert err == "holecard: no NVIDIA GPU answers here; check nvidia-smi, or use --device cpu\n"
     assert not (tmp_path / "run").exists()
+
+
+def test_hold_em_asks_for_the_gpu_before_it_prepares(run, monkeypatch, tmp_path):
+    def absent():
+        raise NoGpu("no NVIDIA GPU answers here")
+
+    monkeypatch.setattr(device, "gpu", absent)
+    monkeypatch.setattr(neuroevolution, "_prepare", lambda: pytest.fail("prepared before the device was known"))
+    code, _, err = run("holdem", "evolve", "--generations", "1", "--out", str(tmp_path / "run"), "--device", "cuda")
+    assert (code, err) == (2, "holecard: no NVIDIA GPU answers here\n")
 
 
 def test_an_unknown_device_and_a_device_without_work_are_refused(run):

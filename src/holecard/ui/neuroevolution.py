@@ -82,6 +82,7 @@ def evolve_command(
     config = None if resume else NeuroevolutionConfig.preset(preset, engine, **changes)
     folder = running.folder(f"holdem-{preset}-{settings['seed']}")
     config = configuration(config, folder, NeuroevolutionConfig, resume=resume)
+    device = chosen_device(running.device or config.device)  # says that there is no GPU before anything is prepared
     _prepare()
     start = time.perf_counter()
     with (
@@ -95,7 +96,7 @@ def evolve_command(
             resume=resume,
             threads=running.threads,
             executor=executor,
-            device=chosen_device(running.device) if running.device else None,
+            device=device,
             observer=Observer(record=record, note=console.say),
         )
     seconds = time.perf_counter() - start

@@ -91,4 +91,14 @@ def test_a_seed_settles_it():
 def test_a_shoe_that_runs_out_in_thought_is_shuffled_there_too():
     rules = Rules.from_text("1d dealt cut=1.0")
     game, agent = Game(rules, seed=1), MctsAgent(rules, options=AgentOptions(simulations=40))
-    game.play_session(agent.act, 40)
+    unseen = []
+
+    def act(view):
+        unseen.append(view.cards_left)
+        action = agent.act(view)
+        assert action in view.legal
+        assert sum(visits for visits, _ in agent.values().values()) == 40, "every simulation came to an end"
+        return action
+
+    assert game.play_session(act, 40).rounds == 40
+    assert min(unseen) == 1, "the hole card alone: a hit in thought needs the discards"

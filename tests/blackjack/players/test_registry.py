@@ -75,8 +75,17 @@ def _permute_hidden(round, random):
 def test_search_plays_every_game_there_is(rules, seed):
     game = Game(rules, seed=seed)
     agent = make_agent("mcts", rules, options=AgentOptions(simulations=20, determinizations=4, rollout="random"))
+
+    def act(view):
+        action = agent.act(view)
+        assert action in view.legal
+        tried = agent.values()
+        assert set(tried) == set(view.legal), "20 simulations try each of at most seven actions"
+        assert sum(visits for visits, _ in tried.values()) == 20
+        return action
+
     for _ in range(3):
-        game.play(agent.act)
+        game.play(act)
 
 
 def test_a_class_of_yours_plays(tmp_path, monkeypatch):
