@@ -95,7 +95,8 @@ def test_the_public_face_works_where_only_the_wheel_is(python, elsewhere):
         "import holecard, holecard.blackjack, holecard.holdem, holecard.evolve, holecard.studies, holecard.envs",
         "print(holecard.__version__, holecard.__file__)",
         "from holecard import *",
-        "print(Rules.preset('casino').decks, HoldemRules.preset('paper').stack, parse_cards('AhKh'))",
+        "from holecard.holdem import preset_named",
+        "print(Rules.preset('casino').decks, preset_named('paper').rules.stack, parse_cards('AhKh'))",
         "print(all(map(callable, (solve, score, simulate, judge, evaluate, equity, duel, make_agent))))",
     ]
     shown, values, callable_ = output_of(python, "-c", "\n".join(lines), **elsewhere).stdout.splitlines()

@@ -66,7 +66,7 @@ def test_the_engine_is_chosen_by_name_and_takes_its_own_settings_only():
     config = tiny(survival=0.5, tiers=False)
     assert config.engine == TserSettings(survival=0.5, tiers=False)
     assert isinstance(config.new_engine(), TserEngine)
-    with pytest.raises(SettingError, match="unknown engine 'cma'; choose tser"):
+    with pytest.raises(SettingError, match="unknown engine 'cma'; choose es, tser"):
         tiny(engine="cma")
     with pytest.raises(SettingError, match="elitism is a setting of trees; the engine tser has survival"):
         tiny(elitism=0.5)

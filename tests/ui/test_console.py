@@ -57,5 +57,6 @@ def test_sigterm_ends_a_command_as_ctrl_c_does(tmp_path):
         with pytest.raises(subprocess.TimeoutExpired):
             process.wait(5)
         process.send_signal(signal.SIGTERM)
-        assert process.wait(60) == 130
-        assert "Traceback" not in process.stderr.read()
+        code, said = process.wait(60), process.stderr.read()
+    assert code == 130 or (code == 0 and "interrupted: " in said), "before the first rounds, or after some"
+    assert "Traceback" not in said

@@ -136,7 +136,7 @@ def test_a_report_is_drawn_from_records_and_plays_nothing(race, monkeypatch):
     def play(*arguments, **options):
         raise AssertionError("a report plays nothing")
 
-    for loop in ("holecard.holdem.arena.table.play_hand", "holecard.holdem.arena.adaptation.play_hand"):
+    for loop in ("holecard.holdem.arena.sessions.play_hand", "holecard.holdem.arena.histories.play_hand"):
         monkeypatch.setattr(loop, play)
     again = {picture.name for picture in pictures_of(open_race(race[0]).results())}
     assert again == FIGURES

@@ -23,7 +23,7 @@ def test_players_by_name_file_and_folder(tmp_path):
     for name, message in (
         (str(tmp_path / "empty"), "the run is not finished"),
         (str(tmp_path / "no.safetensors"), "cannot read"),
-        ("champion:chess", "there are pokernet, paper"),
+        ("champion:chess", "choose pokernet, paper"),
         ("smrt", "did you mean smart"),
     ):
         with pytest.raises(HolecardError, match=message):

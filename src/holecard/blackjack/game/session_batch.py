@@ -48,6 +48,7 @@ class SessionTables(NamedTuple):
 class SessionBatch:
     """Sessions first … first + n − 1 side by side, one decision each per step.
 
+    >>> from holecard.blackjack.game.rules import Rules
     >>> batch = SessionBatch(SessionTerms(rules=Rules(), rounds=2), first=0, n=3)
     >>> while batch.playing.any():
     ...     batch.step(np.ones(3, np.int64))
