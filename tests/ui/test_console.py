@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 
 import pytest
 from rich.table import Table
@@ -54,9 +55,16 @@ def test_what_the_system_refuses_is_one_line(monkeypatch, capsys, error, said):
 def test_sigterm_ends_a_command_as_ctrl_c_does(tmp_path):
     command = [sys.executable, "-m", "holecard", "simulate", "basic", "--rounds", "1T", "--threads", "1"]
     with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
-        with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(5)
-        process.send_signal(signal.SIGTERM)
-        code, said = process.wait(60), process.stderr.read()
-    assert code == 130 or (code == 0 and "interrupted: " in said), "before the first rounds, or after some"
+        try:
+            with pytest.raises(subprocess.TimeoutExpired):
+                process.wait(5)
+            for _ in range(30):  # a compiler at work swallows what is raised into it, so it may take two
+                process.send_signal(signal.SIGTERM)
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(2)
+                    break
+        finally:
+            process.kill()
+        said = process.stderr.read()
+    assert process.returncode == 130 or (process.returncode == 0 and "interrupted: " in said)
     assert "Traceback" not in said
