@@ -10,6 +10,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import typer
 
 from holecard.ui.cli import app
 
@@ -149,8 +150,7 @@ def _names(row: str) -> set[str]:
 
 
 def test_commands_of_the_pages_are_commands():
-    groups = {group.name: group.typer_instance for group in app.registered_groups}
-    commands = {command.name or command.callback.__name__ for command in app.registered_commands} | set(groups)
+    commands = set(typer.main.get_command(app).commands)
     for page in PAGES:
         for line in re.findall(r"^(?:\S*/)?holecard ([a-z]+)", page.read_text(encoding="utf-8"), flags=re.MULTILINE):
             assert line in commands, f"{page.name}: holecard {line}"

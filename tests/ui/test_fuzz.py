@@ -25,6 +25,7 @@ import pytest
 import typer
 
 from holecard.ui.cli import app, main
+from holecard.ui.lazy import whole
 
 PATIENCE = 1.0
 """Seconds until a command is interrupted."""
@@ -95,7 +96,7 @@ def leaves(group: Any, path: tuple[str, ...] = ()) -> list[Leaf]:
     return [Leaf(" ".join(path), group)]
 
 
-LEAVES = [leaf for leaf in leaves(typer.main.get_command(app)) if leaf.name not in ("race", "doctor")]
+LEAVES = [leaf for leaf in leaves(whole(typer.main.get_command(app))) if leaf.name not in ("race", "doctor")]
 
 
 def value_for(option: Any, rng: random.Random) -> str:

@@ -6,13 +6,13 @@ import pytest
 from typer.testing import CliRunner
 
 from holecard.errors import HolecardError
-from holecard.ui.holdem import app
+from holecard.ui.cli import app
 
 runner = CliRunner()
 
 
 def run(*words, **options):
-    result = runner.invoke(app, list(words), **options)
+    result = runner.invoke(app, ["holdem", *words], **options)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result

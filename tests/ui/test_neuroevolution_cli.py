@@ -10,16 +10,16 @@ from typer.testing import CliRunner
 
 from holecard.errors import HolecardError
 from holecard.holdem.arena.adaptation import Trace, principal_plane
+from holecard.ui.cli import app
 from holecard.ui.dashboard import Pace, dashboard, line, sparkline
 from holecard.ui.figures.neuroevolution import action_shares, drift
-from holecard.ui.holdem import app
 
 runner = CliRunner()
 TINY = ["--population", "6", "--generations", "3", "--hands", "10", "--score-hands", "40", "--finals", "1"]
 
 
 def run(*words):
-    result = runner.invoke(app, list(words))
+    result = runner.invoke(app, ["holdem", *words])
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result

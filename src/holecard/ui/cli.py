@@ -10,8 +10,8 @@ from typing import Final, NoReturn
 import typer
 
 from holecard.errors import HolecardError
-from holecard.ui import doctor, evaluate, evolve, holdem, learn, play, race, solve, startup
-from holecard.ui.window import command as window
+from holecard.ui import startup
+from holecard.ui.lazy import Lazy, lazy_group
 
 _USAGE_ERROR: Final[type[typer.BadParameter]] = next(
     kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException"
@@ -21,26 +21,103 @@ _USAGE_ERROR: Final[type[typer.BadParameter]] = next(
 _LONGEST_WORD: Final = 200
 """Characters of a word in an error that are shown."""
 
-app = typer.Typer(
-    name="holecard",
-    help="A lab for card-playing strategies: solve, evolve, train, search, and say exactly how far from perfect.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+app = lazy_group(
+    "A lab for card-playing strategies: solve, evolve, train, search, and say exactly how far from perfect.",
+    {
+        "race": Lazy(
+            "race:race",
+            "Solve, evolve, train and search for strategies of one game, judge all by exact values, and write a "
+            "report.",
+        ),
+        "solve": Lazy(
+            "solve:solve",
+            "Solve a table exactly: the best play of every hand, its EV, the best chart, and where the two differ.",
+        ),
+        "score": Lazy(
+            "solve:score",
+            "Score a strategy exactly: its EV, its regret against the optimum, and its leaks, costliest first.",
+        ),
+        "simulate": Lazy(
+            "play:simulate",
+            "Play a strategy for many rounds: EV ± standard error, win, push and lose shares, speed.",
+        ),
+        "chart": Lazy("play:chart", "Print a strategy chart in colour, as text, or as a picture."),
+        "doctor": Lazy(
+            "doctor:doctor", "Show versions, cores, the cache and its tables, extras, and a self-test of some seconds."
+        ),
+        "evaluate": Lazy(
+            "evaluate:evaluate",
+            "Let agents play sessions: win rate, payout per round and decision time, each with its 95 % interval.",
+        ),
+        "agents": Lazy("evaluate:agents", "List who can play."),
+        "dataset": Lazy(
+            "learn:dataset",
+            "Record every decision of an expert over many sessions, as training data. A run cut short goes on.",
+        ),
+        "train": Lazy(
+            "learn:train",
+            "Train the DNN agent by imitation: weights, a JSON card and curves. Ctrl-C keeps the best so far.",
+        ),
+        "watch": Lazy(
+            "window.command:watch",
+            "Watch an agent play, with the exact EV of every legal action beside its choice; or play and learn what it "
+            "costs.",
+        ),
+    },
 )
-app.command()(race.race)
-app.command()(solve.solve)
-app.command()(solve.score)
-app.command()(play.simulate)
-app.command()(play.chart)
-app.command()(doctor.doctor)
-app.command()(evaluate.evaluate)
-app.command()(evaluate.agents)
-app.command()(learn.dataset)
-app.command()(learn.train)
-app.command()(window.watch)
-app.add_typer(evolve.app, name="evolve")
-app.add_typer(holdem.app, name="holdem")
+"""The program. A command is a function of its module and a line here, whose summary is the start of its docstring."""
+
+app.add_typer(
+    lazy_group(
+        "Evolve blackjack strategies.",
+        {
+            "ga": Lazy(
+                "evolve:ga",
+                "Evolve a chart of letters: the 260-bit algorithm (classic), a better one (tuned), an exact one "
+                "(exact).",
+            ),
+            "gp": Lazy("evolve:gp", "Evolve ten programs that vote, one per upcard: hit, stand or double."),
+        },
+    ),
+    name="evolve",
+)
+app.add_typer(
+    lazy_group(
+        "Heads-up no-limit hold'em.",
+        {
+            "evolve": Lazy(
+                "neuroevolution:evolve_command",
+                "Evolve dual-LSTM players against rule players; writes a run directory with its champion.",
+            ),
+            "dashboard": Lazy(
+                "neuroevolution:dashboard_command",
+                "Show the dashboard of a running or finished run from its records.",
+            ),
+            "figures": Lazy(
+                "neuroevolution:figures_command",
+                "Draw a run's figures anew: fitness, earnings, styles, the champion's actions, and how it adapts.",
+            ),
+            "duel": Lazy(
+                "neuroevolution:duel_command",
+                "Two players on duplicate decks with the seats swapped: mBB/hand of A, and how both play.",
+            ),
+            "league": Lazy(
+                "neuroevolution:league_command",
+                "A round robin on the same decks: everybody against everybody, and a table.",
+            ),
+            "equity": Lazy(
+                "holdem:equity_command",
+                "How often a hand wins: exact counts of wins, ties and losses, and the equity.",
+            ),
+            "play": Lazy(
+                "holdem:play_command",
+                "Play hands in the terminal: `call`, `raise to 300`, `fold`, `all-in`, `quit`.",
+            ),
+            "replay": Lazy("holdem:replay_command", "Show a hand history, event by event."),
+        },
+    ),
+    name="holdem",
+)
 
 
 @app.callback(invoke_without_command=True)

@@ -27,10 +27,7 @@ if TYPE_CHECKING:
 Config = TypeVar("Config", GeneticConfig, ProgramConfig)
 Outcome = TypeVar("Outcome")
 
-app = typer.Typer(help="Evolve blackjack strategies.", no_args_is_help=True)
 
-
-@app.command()
 @with_rules(default="classic")
 @with_running()
 @with_settings(GeneticConfig, presets=PRESETS)
@@ -58,7 +55,6 @@ def ga(
     _report(folder, outcome.generations, outcome.verdict, seconds, running.json)
 
 
-@app.command()
 @with_rules(default="votes")
 @with_running()
 @with_settings(ProgramConfig)

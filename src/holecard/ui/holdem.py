@@ -15,17 +15,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from holecard.ui import console, neuroevolution
+from holecard.ui import console
 
 if TYPE_CHECKING:
     from holecard.holdem.equities.equity import Equity
     from holecard.holdem.game.hand import HandState
     from holecard.holdem.game.rules import HoldemRules
     from holecard.holdem.players.protocol import Player
-
-app = typer.Typer(help="Heads-up no-limit hold'em.", no_args_is_help=True)
-for _name, _command in neuroevolution.COMMANDS.items():
-    app.command(_name)(_command)
 
 HOLE = Annotated[str, typer.Argument(help="Your two cards, such as AhKh.", show_default=False)]
 BOARD = Annotated[
@@ -38,7 +34,6 @@ SEED = Annotated[int, typer.Option(help="Seed of the random numbers.", min=0)]
 JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 
-@app.command("equity")
 def equity_command(
     hole: HOLE,
     board: BOARD = None,
@@ -106,7 +101,6 @@ def _table_progress() -> Iterator[Callable[[int, int], None] | None]:
         yield None if show is None else lambda done, _: show(done)
 
 
-@app.command("play")
 def play_command(
     opponent: Annotated[
         str, typer.Option(help="Who you play; `holecard holdem play --opponent x` lists them.")
@@ -201,7 +195,6 @@ def _save(hand: HandState, folder: Path, number: int, opponent: str) -> None:
     typer.echo(f"  written to {path}")
 
 
-@app.command("replay")
 def replay_command(
     file: Annotated[Path, typer.Argument(help="A PHH file of a heads-up no-limit hand.", show_default=False)],
     as_json: JSON = False,

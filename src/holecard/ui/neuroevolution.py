@@ -319,13 +319,3 @@ def league_command(
 def _standing_json(row: Standing) -> dict[str, Any]:
     interval = row.mbb_per_hand.interval_as_json()
     return {"name": row.name, "mbb_per_hand": interval["value"], "low": interval["low"], "high": interval["high"]}
-
-
-COMMANDS: dict[str, Callable[..., None]] = {
-    "evolve": evolve_command,
-    "dashboard": dashboard_command,
-    "figures": figures_command,
-    "duel": duel_command,
-    "league": league_command,
-}
-"""What `holecard holdem` gains."""
