@@ -2,6 +2,7 @@
 
 - `game`: rules, ranks, betting, hands, histories
 - `equities`: exact equities, ranges
+- `equilibrium`: games and spots solved
 - `players`: rule players, networks, champions
 - `arena`: sessions on duplicate decks, duels, earnings
 """

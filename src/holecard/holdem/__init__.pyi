@@ -15,6 +15,16 @@ from holecard.holdem.arena.earnings import earnings_of as earnings_of
 from holecard.holdem.arena.histories import session_histories as session_histories
 from holecard.holdem.arena.match import Match as Match
 from holecard.holdem.arena.match import play_sessions as play_sessions
+from holecard.holdem.equilibrium.best_response import Exploitability as Exploitability
+from holecard.holdem.equilibrium.best_response import exploitability_of as exploitability_of
+from holecard.holdem.equilibrium.regret import Method as Method
+from holecard.holdem.equilibrium.regret import SolvedGame as SolvedGame
+from holecard.holdem.equilibrium.regret import Step as Step
+from holecard.holdem.equilibrium.regret import solve_tree as solve_tree
+from holecard.holdem.equilibrium.small_games import small_game as small_game
+from holecard.holdem.equilibrium.tree import GameTree as GameTree
+from holecard.holdem.equilibrium.tree import Position as Position
+from holecard.holdem.equilibrium.tree import build_tree as build_tree
 from holecard.holdem.equities.equity import Equity as Equity
 from holecard.holdem.equities.equity import equity as equity
 from holecard.holdem.equities.equity import monte_carlo as monte_carlo

@@ -114,6 +114,10 @@ app.add_typer(
                 "Play hands in the terminal: `call`, `raise to 300`, `fold`, `all-in`, `quit`.",
             ),
             "replay": Lazy("holdem:replay_command", "Show a hand history, event by event."),
+            "solve": Lazy(
+                "equilibrium:solve_command",
+                "Solve a small game by counterfactual regret minimisation; exact best responses judge it.",
+            ),
         },
     ),
     name="holdem",

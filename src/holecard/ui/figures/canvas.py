@@ -38,13 +38,18 @@ def _numbered(svg: str) -> str:
     return _HASHED.sub(lambda found: numbers.setdefault(found[0], f"{found[1]}-{len(numbers) + 1}"), svg)
 
 
+def verify_picture(path: Path | None) -> None:
+    """Refuse a file whose ending is no format of figures, before anything is computed for it."""
+    if path is not None and path.suffix.lower() not in (".png", ".svg", ".pdf"):
+        raise FileProblem(f"figures are written as .png, .svg or .pdf; got {path.name!r}")
+
+
 def save(figure: Figure, path: Path) -> None:
     """Write a figure; the ending (.png, .svg, .pdf) decides the format. A problem leaves no half-written file.
 
     The same figure is the same SVG, byte by byte, and its words stay words.
     """
-    if path.suffix.lower() not in (".png", ".svg", ".pdf"):
-        raise FileProblem(f"figures are written as .png, .svg or .pdf; got {path.name!r}")
+    verify_picture(path)
     from matplotlib import rc_context
 
     form = path.suffix[1:].lower()
