@@ -15,6 +15,11 @@ from holecard.blackjack.exact.memory import SPLIT_PLAYS as SPLIT_PLAYS
 from holecard.blackjack.exact.memory import SplitMemory as SplitMemory
 from holecard.blackjack.exact.outcomes import Outcomes as Outcomes
 from holecard.blackjack.exact.population import Scores as Scores
+from holecard.blackjack.exact.prices import RulePrice as RulePrice
+from holecard.blackjack.exact.prices import RulePrices as RulePrices
+from holecard.blackjack.exact.prices import TableValue as TableValue
+from holecard.blackjack.exact.prices import price_rules as price_rules
+from holecard.blackjack.exact.prices import value_table as value_table
 from holecard.blackjack.exact.removal import Removal as Removal
 from holecard.blackjack.exact.removal import effects_of_removal as effects_of_removal
 from holecard.blackjack.exact.score import Leak as Leak
@@ -26,6 +31,7 @@ from holecard.blackjack.exact.solution import Solution as Solution
 from holecard.blackjack.exact.solution import solve as solve
 from holecard.blackjack.game.actions import Action as Action
 from holecard.blackjack.game.batch import Batch as Batch
+from holecard.blackjack.game.changes import Contradiction as Contradiction
 from holecard.blackjack.game.game import Game as Game
 from holecard.blackjack.game.game import HandRecord as HandRecord
 from holecard.blackjack.game.game import RoundRecord as RoundRecord

@@ -37,6 +37,10 @@ app = lazy_group(
             "solve:score",
             "Score a strategy exactly: its EV, its regret against the optimum, and its leaks, costliest first.",
         ),
+        "rules": Lazy(
+            "rules:table_rules",
+            "Well-known games side by side, each with its exact house edge; or, with --price, what every rule is worth.",
+        ),
         "simulate": Lazy(
             "play:simulate",
             "Play a strategy for many rounds: EV ± standard error, win, push and lose shares, speed.",

@@ -127,14 +127,23 @@ def rules_words(rules: Rules) -> str:
     known = next((name for name in PRESETS if Rules.preset(name) == rules), None)
     if known:
         return "" if known == "casino" else f"--rules {known}"
-    usual, words = Rules(), []
+    return " ".join(changed_options(Rules(), rules))
+
+
+def changed_options(before: Rules, after: Rules) -> list[str]:
+    """The options that make the second table of the first, as they are typed.
+
+    >>> changed_options(Rules(), Rules(h17=False, surrender="late"))
+    ['--s17', '--surrender late']
+    """
+    words = []
     for name, (_, option) in _RULE_OPTIONS.items():
-        if name == "preset" or getattr(rules, name) == getattr(usual, name):
+        if name == "preset" or getattr(after, name) == getattr(before, name):
             continue
         on, _, off = _flag_of(option).partition("/")
-        value = getattr(rules, name)
+        value = getattr(after, name)
         words.append((on if value else off) if isinstance(value, bool) else f"{on} {_value_word(name, value)}")
-    return " ".join(words)
+    return words
 
 
 def _flag_of(option: Any) -> str:

@@ -53,7 +53,7 @@ def solve(
     from holecard.blackjack.exact import solve as solve_game
     from holecard.blackjack.game.shoe import Composition
 
-    _refuse_dealt(rules, "solve")
+    refuse_dealt(rules, "solve")
     _check_request(hand, upcard, detail)
     composition = Composition.from_text(deck) if deck else None
     warn_if_compiling(*KERNELS)
@@ -73,7 +73,7 @@ def solve(
         _print(solution, result, hand is not None)
 
 
-def _refuse_dealt(rules: Rules, command: str) -> None:
+def refuse_dealt(rules: Rules, command: str) -> None:
     """Exact values are those of a fresh shoe; dealing it down shifts them by the cut-card effect."""
     if rules.shoe == "dealt":
         raise HolecardError(
@@ -252,7 +252,7 @@ def score(
     from holecard.blackjack.game.shoe import Composition
     from holecard.blackjack.strategy.named import find_strategy
 
-    _refuse_dealt(rules, "score")
+    refuse_dealt(rules, "score")
     chart = find_strategy(strategy, rules)
     warn_if_compiling(*KERNELS)
     result = score_chart(chart, rules, deck=Composition.from_text(deck) if deck else None)

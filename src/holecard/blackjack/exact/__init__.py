@@ -6,6 +6,7 @@ from holecard.blackjack.exact.joint import sum_lanes
 from holecard.blackjack.exact.memory import SPLIT_PLAYS, SplitMemory
 from holecard.blackjack.exact.outcomes import Outcomes
 from holecard.blackjack.exact.population import Scores
+from holecard.blackjack.exact.prices import RulePrice, RulePrices, TableValue, price_rules, value_table
 from holecard.blackjack.exact.removal import Removal, effects_of_removal
 from holecard.blackjack.exact.score import Leak, Score, ev_of_strategy, optimum, score, score_many
 from holecard.blackjack.exact.solution import Solution, solve
@@ -20,14 +21,19 @@ __all__ = [
     "Leak",
     "Outcomes",
     "Removal",
+    "RulePrice",
+    "RulePrices",
     "Score",
     "Scores",
     "Solution",
     "SplitMemory",
+    "TableValue",
     "effects_of_removal",
     "ev_of_strategy",
     "optimum",
+    "price_rules",
     "score",
     "score_many",
     "solve",
+    "value_table",
 ]

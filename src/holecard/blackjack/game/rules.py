@@ -141,7 +141,7 @@ class Rules:
 
     def __str__(self) -> str:
         words = [
-            _word_for(field.name, getattr(self, field.name))
+            word_for(field.name, getattr(self, field.name))
             for field in dataclasses.fields(self)
             if getattr(self, field.name) != field.default and not (field.name == "peek" and self.obo)
         ]
@@ -262,7 +262,12 @@ _CHOICE_WORDS: Final = {
 _NUMBER_WORDS: Final = {"target": "target", "limit": "limit", "ace_bonus": "ace", "penetration": "cut"}
 
 
-def _word_for(name: str, value: Any) -> str:
+def word_for(name: str, value: Any) -> str:
+    """The word of a field's value, as `Rules.from_text` reads it.
+
+    >>> word_for("h17", False), word_for("surrender", "late"), word_for("decks", INFINITE)
+    ('S17', 'LS', 'inf')
+    """
     if name == "decks":
         return "inf" if value == INFINITE else f"{value:.0f}d"
     if name == "bj":

@@ -2,10 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import fields
 from fractions import Fraction
+from types import MappingProxyType
+from typing import Any, Final
 
 from holecard.blackjack.game.rules import Rules
 
+_USUAL: Final[Mapping[str, tuple[Any, str]]] = MappingProxyType(
+    {
+        "peek": (True, "the dealer peeks"),
+        "obo": (False, "a dealer's natural takes all bets"),
+        "bj": (Fraction(3, 2), "naturals pay 3:2"),
+        "dealer_natural": (True, "the dealer's natural beats other 21s"),
+        "double": ("any", "double any two cards"),
+        "das": (True, "double after a split"),
+        "max_hands": (4, "split to 4 hands"),
+        "rsa": (False, "split aces only once"),
+        "hsa": (False, "one card on each split ace"),
+        "split": ("value", "any two tens are a pair"),
+        "surrender": ("none", "no surrender"),
+        "insurance": (False, "no insurance"),
+        "charlie": (None, "no Charlie"),
+        "limit": (21, "bust above 21"),
+        "ace_bonus": (10, "aces count 1 or 11"),
+    }
+)
+"""What `in_words` leaves out because it is usual, by field: the value, and how to say it."""
 _DOUBLES = {"9-11": "double hard 9 to 11 only", "10-11": "double hard 10 and 11 only", "none": "no doubling"}
 
 
@@ -29,6 +53,23 @@ def in_words(rules: Rules) -> str:
     if rules.shoe == "dealt":
         words.append(f"shoe dealt to {100 * rules.penetration:g} %")
     return ", ".join(words)
+
+
+def change_in_words(before: Rules, after: Rules) -> str:
+    """The one rule by which the second table differs from the first, as a player would say it.
+
+    >>> change_in_words(Rules(), Rules(h17=False)), change_in_words(Rules(das=False), Rules())
+    ('dealer stands on soft 17', 'double after a split')
+    """
+    name = next(field.name for field in fields(Rules) if getattr(before, field.name) != getattr(after, field.name))
+    value = getattr(after, name)
+    if name == "target":
+        return f"the dealer stands on {value} and above"
+    if name in _USUAL and value == _USUAL[name][0]:
+        return _USUAL[name][1]
+    said = in_words(before).split(", ")
+    new = [words for words in in_words(after).split(", ") if words not in said]
+    return new[0] if new else f"{name.replace('_', ' ')}: {value}"  # such as pairs where nothing is split
 
 
 def _decks(rules: Rules) -> str:
