@@ -39,7 +39,7 @@ app = lazy_group(
         ),
         "rules": Lazy(
             "rules:table_rules",
-            "Well-known games side by side, each with its exact house edge; or, with --price, what every rule is worth.",
+            "Well-known games side by side with their exact house edges; or, with --price, what every rule is worth.",
         ),
         "simulate": Lazy(
             "play:simulate",

@@ -32,7 +32,7 @@ def table_rules(
     *,
     rules: Rules,
 ) -> None:
-    """Well-known games side by side, each with its exact house edge; or, with --price, what every rule is worth.
+    """Well-known games side by side with their exact house edges; or, with --price, what every rule is worth.
 
     Every game is solved, play re-optimised, so that a price is exact for the table it is asked of. A table of your own,
     given by its options, stands beside the well-known ones.
