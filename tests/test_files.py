@@ -66,15 +66,54 @@ def test_a_number_that_json_does_not_know_is_not_written(tmp_path):
     assert names(tmp_path) == []
 
 
-def test_only_a_file_of_the_same_kind_is_written_over(tmp_path):
+def test_what_took_somebody_time_is_not_written_over(tmp_path):
     path = tmp_path / "thesis.txt"
-    files.refuse_to_replace(path, lambda _: False, "a dataset")
+    files.refuse_to_replace(path, "this dataset")
     path.write_text("years of work")
-    with pytest.raises(FileProblem, match=r"thesis.txt exists and is not a dataset; choose another name or remove it"):
-        files.refuse_to_replace(path, lambda _: False, "a dataset")
-    files.refuse_to_replace(path, lambda _: True, "a dataset")
-    with pytest.raises(FileProblem, match="is a folder; name a file for a dataset"):
-        files.refuse_to_replace(tmp_path, lambda _: True, "a dataset")
+    with pytest.raises(
+        FileProblem, match=r"thesis.txt exists and is not this dataset; choose another name, or .* --overwrite"
+    ):
+        files.refuse_to_replace(path, "this dataset")
+    files.refuse_to_replace(path, "this dataset", is_same=lambda _: True)
+    files.refuse_to_replace(path, "this dataset", overwrite=True)
+    with pytest.raises(FileProblem, match="is a folder; name a file for this dataset"):
+        files.refuse_to_replace(tmp_path, "this dataset", overwrite=True)
+
+
+def test_work_on_a_file_stays_until_it_is_done(tmp_path):
+    path = tmp_path / "new" / "d.jsonl"
+    with pytest.raises(KeyboardInterrupt), files.unfinished(path) as folder:  # noqa: PT012
+        (folder / "part").write_text("half")
+        raise KeyboardInterrupt
+    assert (files.unfinished_folder(path) / "part").read_text() == "half"
+    with (
+        files.unfinished(path) as folder,
+        pytest.raises(FileProblem, match="another process"),
+        files.unfinished(path),
+    ):
+        pass
+    assert names(path.parent) == []
+    with pytest.raises(ZeroDivisionError), files.unfinished(path):
+        raise ZeroDivisionError
+    assert names(path.parent) == [], "where nothing was done nothing stays"
+
+
+def test_many_files_come_together_and_old_ones_of_the_kind_go(tmp_path):
+    folder = tmp_path / "frames"
+    with files.writing_folder(folder, "frame-*.png") as temporary:
+        for number in range(3):
+            (temporary / f"frame-{number}.png").write_bytes(b"old")
+    (folder / "notes.txt").write_text("mine")
+    with files.writing_folder(folder, "frame-*.png") as temporary:
+        (temporary / "frame-0.png").write_bytes(b"new")
+    assert names(folder) == ["frame-0.png", "notes.txt"]
+    assert (folder / "frame-0.png").read_bytes() == b"new"
+    with pytest.raises(FileProblem, match=r"cannot write .*: No space"), files.writing_folder(folder, "*.png"):
+        raise FULL
+    assert names(folder) == ["frame-0.png", "notes.txt"]
+    with pytest.raises(FileProblem), files.writing_folder(tmp_path / "other", "*.png"):
+        raise FULL
+    assert names(tmp_path) == ["frames"]
 
 
 @pytest.mark.parametrize(("contents", "read"), [(b"\xff\xfe\x00", files.read_text), (b"{", files.read_json)])

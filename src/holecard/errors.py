@@ -6,6 +6,7 @@ HolecardError             a user's mistake, told in one line; the CLI prints it 
 ├── ChartError            a strategy chart that cannot be read; says line and column
 ├── IllegalAction         a move the rules do not allow here; lists those they do
 ├── SettingError          a setting outside its limits
+├── AgentError            an agent of somebody's that cannot play; says what it did
 ├── ProgramError          a program text that cannot be read; says the column
 ├── FitnessError          a fitness nothing can be selected by
 ├── ClusterError          a cluster that cannot be reached, is gone, or runs other sources
@@ -42,6 +43,10 @@ class SettingError(HolecardError):
     """A setting outside its limits."""
 
 
+class AgentError(HolecardError):
+    """An agent from outside that cannot be made, raises, or answers with something that is no legal action."""
+
+
 class ProgramError(HolecardError):
     """A program text that cannot be read; the message starts with the column."""
 
@@ -70,13 +75,33 @@ def unknown_name(kind: str, name: str, known: Iterable[str], *, also: str = "") 
     >>> unknown_name("agent", "nobody", ["random", "heuristic"], also="a chart file")
     "unknown agent 'nobody'; choose random, heuristic or a chart file"
     """
+    names = list(known)
+    near = nearest_name(name, names)
+    hint = f"did you mean {near}?" if near else f"choose {', '.join(names)}{f' or {also}' if also else ''}"
+    return f"unknown {kind} {name[:_LONGEST_NAME]!r}; {hint}"
+
+
+def nearest_name(name: str, known: Iterable[str]) -> str | None:
+    """The name that was meant: the same in another case, one that begins so, or one with a slip of the pen in it.
+
+    >>> names = ["european", "vegas-strip", "mcts"]
+    >>> [nearest_name(name, names) for name in ("European", "vegas", "mtcs", "ocean", "e")]
+    ['european', 'vegas-strip', 'mcts', None, None]
+    """
     from difflib import get_close_matches
 
-    names = list(known)
-    near = get_close_matches(name, names, n=1)
-    hint = f"did you mean {near[0]}?" if near else f"choose {', '.join(names)}{f' or {also}' if also else ''}"
-    return f"unknown {kind} {name[:_LONGEST_NAME]!r}; {hint}"
+    names = {each.lower(): each for each in known}
+    typed = name.lower()
+    if typed in names:
+        return names[typed]
+    begun = [each for each in names if len(typed) >= _LEAST_BEGINNING and each.startswith(typed)]
+    near = get_close_matches(typed, names, n=1, cutoff=_ALIKE)
+    return names[(near or begun)[0]] if near or len(begun) == 1 else None
 
 
 _LONGEST_NAME = 60
 """Characters of an unknown name that a message repeats."""
+_LEAST_BEGINNING = 3
+"""Characters of a name that show which one is meant."""
+_ALIKE = 0.75
+"""Shared letters, as `difflib` counts them, of two names one of which is meant by the other: mtcs and mcts."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -41,6 +42,17 @@ def writing(path: Path, *, keep: Path | None = None) -> Iterator[Path]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         yield temporary
+        put_in_place(temporary, path, keep=keep)
+    except OSError as error:
+        raise cannot_write(path, error) from error
+    finally:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+def put_in_place(temporary: Path, path: Path, *, keep: Path | None = None) -> None:
+    """Give a whole file its name, once it is on the disk; a file that stood there goes to `keep`."""
+    try:
         _sync(temporary)
         if keep is not None and path.exists():
             path.replace(keep)
@@ -48,9 +60,59 @@ def writing(path: Path, *, keep: Path | None = None) -> Iterator[Path]:
         _sync_folder(path.parent)
     except OSError as error:
         raise cannot_write(path, error) from error
+
+
+def unfinished_folder(path: Path) -> Path:
+    """Where the work on a file lies that was cut short."""
+    return path.with_name(f".{path.name}.unfinished")
+
+
+@contextmanager
+def unfinished(path: Path) -> Iterator[Path]:
+    """A folder beside `path` for what is done of it so far; it goes if the block ends well, and stays if it does not.
+
+    So whoever makes a file that takes long can go on after a kill. One process at a time works in it.
+    """
+    folder = unfinished_folder(path)
+    make_folder(folder)
+    try:
+        with only_one(folder):
+            sweep(folder)
+            yield folder
+            shutil.rmtree(folder, ignore_errors=True)
+    except OSError as error:
+        raise cannot_write(path, error) from error
     finally:
         with suppress(OSError):
-            temporary.unlink(missing_ok=True)
+            folder.rmdir()  # only if nothing is in it
+
+
+@contextmanager
+def writing_folder(path: Path, pattern: str) -> Iterator[Path]:
+    """A temporary folder for somebody who writes many files; they go to `path` if the block ends well.
+
+    Files of `pattern` that stood there go, so that old ones do not stay among new ones; others stay.
+    """
+    temporary = path / f".{os.getpid()}.tmp"
+    made = not path.exists()
+    try:
+        temporary.mkdir(parents=True, exist_ok=True)
+        yield temporary
+        new = sorted(temporary.iterdir())
+        for each in new:
+            _sync(each)
+        for old in path.glob(pattern):
+            old.unlink()
+        for each in new:
+            each.replace(path / each.name)
+        _sync_folder(path)
+    except OSError as error:
+        raise cannot_write(path, error) from error
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+        if made:
+            with suppress(OSError):
+                path.rmdir()  # only if nothing came
 
 
 def sweep(folder: Path) -> None:
@@ -61,15 +123,17 @@ def sweep(folder: Path) -> None:
                 path.unlink()
 
 
-def refuse_to_replace(path: Path, is_kin: Callable[[Path], bool], kind: str) -> None:
-    """Refuse a path where something else stands: only a file of the same kind is written over.
+def refuse_to_replace(
+    path: Path, kind: str, *, is_same: Callable[[Path], bool] = lambda _: False, overwrite: bool = False
+) -> None:
+    """Refuse a path where something stands that took somebody time; `overwrite` says that it may go.
 
-    `is_kin` is asked of an existing file; `kind` names what it should be, such as "a dataset".
+    `is_same` is asked of an existing file: is it what would be written? `kind` names that, such as "this dataset".
     """
     if path.is_dir():
         raise FileProblem(f"{path} is a folder; name a file for {kind}")
-    if path.exists() and not is_kin(path):
-        raise FileProblem(f"{path} exists and is not {kind}; choose another name or remove it")
+    if path.exists() and not overwrite and not is_same(path):
+        raise FileProblem(f"{path} exists and is not {kind}; choose another name, or replace it with --overwrite")
 
 
 def read_bytes(path: Path) -> bytes:

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.players.dnn import load_model
 from holecard.errors import FileProblem, SettingError
 from holecard.evolve.observer import Observer
+from holecard.evolve.run_directory import carry_on
 from holecard.studies import demonstrations, imitation
 from holecard.studies.demonstrations import read_dataset
 from holecard.studies.imitation import cells_of
@@ -41,11 +43,35 @@ def test_a_run_cut_short_goes_on(tmp_path, monkeypatch):
     whole = tmp_path / "whole.jsonl"
     demonstrations.run(replace(EXPERT, games=40), whole)
     text = whole.read_bytes()
+    header, folder = text.split(b"\n")[0], tmp_path / ".cut.jsonl.unfinished"
     for kept in (0, 10, 700, len(text) // 2, len(text) - 1):
-        (tmp_path / ".cut.jsonl.partial").write_bytes(text[:kept])
-        demonstrations.run(replace(EXPERT, games=40), tmp_path / "cut.jsonl")
+        folder.mkdir()
+        (folder / "header.json").write_bytes(header)
+        (folder / "decisions.jsonl").write_bytes(text[:kept])
+        played = []
+        observer = Observer(progress=lambda share, words, played=played: played.append(share))
+        demonstrations.run(replace(EXPERT, games=40), tmp_path / "cut.jsonl", observer=observer)
         assert (tmp_path / "cut.jsonl").read_bytes() == text
-    assert not (tmp_path / ".cut.jsonl.partial").exists()
+        assert (len(played) < 5) == (kept > len(text) // 3), "what was done was played again"
+        assert not folder.exists()
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "npz"])
+def test_another_dataset_or_any_other_file_stays_unless_it_may_go(tmp_path, ending):
+    path = tmp_path / f"d.{ending}"
+    for contents in (b"years of work\n", b"", b"\x00\xff"):
+        path.write_bytes(contents)
+        with pytest.raises(FileProblem, match=r"exists and is not this dataset; choose .* --overwrite"):
+            demonstrations.run(replace(EXPERT, games=2), path)
+        assert path.read_bytes() == contents
+    demonstrations.run(replace(EXPERT, games=2), path, overwrite=True)
+    first = path.read_bytes()
+    with pytest.raises(FileProblem, match="is not this dataset"):
+        demonstrations.run(replace(EXPERT, games=3), path)
+    assert path.read_bytes() == first
+    demonstrations.run(replace(EXPERT, games=2), path)
+    assert path.read_bytes() == first, "the same again is no loss"
+    assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
 
 
 def test_an_interrupted_run_of_arrays_goes_on_too(tmp_path, monkeypatch):
@@ -136,6 +162,68 @@ def test_an_interrupt_keeps_the_best_so_far(tmp_path):
     assert result.interrupted
     assert len(result.history) == 2
     load_model(tmp_path / "m.pt")
+
+
+def test_a_training_cut_short_goes_on_to_the_same_model(tmp_path):
+    data, config = made(tmp_path / "d.npz", games=60), ImitationConfig(epochs=8, plateau=1, seed=3)
+    whole = imitation.run(config, tmp_path / "whole.pt", data)
+
+    def stop(at):
+        def record(told):
+            if told["epoch"] == at:
+                raise KeyboardInterrupt
+
+        return Observer(record=record)
+
+    path, epochs = tmp_path / "cut.pt", []
+    for at in (2, 5):
+        assert imitation.run(config, path, data, observer=stop(at)).interrupted
+    again = imitation.run(config, path, data, observer=Observer(record=lambda told: epochs.append(told["epoch"])))
+    assert again.history == whole.history
+    assert (again.best, again.interrupted) == (whole.best, False)
+    assert path.read_bytes() == (tmp_path / "whole.pt").read_bytes()
+    names = sorted(entry.name for entry in tmp_path.iterdir())
+    assert names == ["cut.json", "cut.pt", "d.npz", "whole.json", "whole.pt"]
+
+
+def test_a_training_goes_on_from_its_checkpoint(tmp_path, monkeypatch):
+    """Every epoch is saved here; a real training is saved once a second."""
+    monkeypatch.setattr(imitation, "carry_on", partial(carry_on, seconds_between_checkpoints=0.0))
+    data, config = made(tmp_path / "d.npz", games=40), ImitationConfig(epochs=6, plateau=1, patience=20, seed=5)
+    whole = imitation.run(config, tmp_path / "whole.pt", data)
+    told: list[int] = []
+
+    def record(epoch):
+        told.append(epoch["epoch"])
+        if told[-1] == 4 and told.count(4) == 1:
+            raise KeyboardInterrupt
+
+    for _ in range(2):
+        result = imitation.run(config, tmp_path / "m.pt", data, observer=Observer(record=record))
+    assert told == [1, 2, 3, 4, 4, 5, 6], "three epochs were saved"
+    assert result.history == whole.history
+    assert (tmp_path / "m.pt").read_bytes() == (tmp_path / "whole.pt").read_bytes()
+
+
+@pytest.mark.parametrize("name", ["x.json", "y.png", "z", "model.pt.txt"])
+def test_weights_are_never_written_where_card_or_curves_go(tmp_path, name):
+    data = made(tmp_path / "d.npz", games=4)
+    with pytest.raises(FileProblem, match=r"weights are written as \.pt, with a card and curves beside; got"):
+        imitation.run(ImitationConfig(epochs=1), tmp_path / name, data)
+    assert [entry.name for entry in tmp_path.iterdir()] == ["d.npz"]
+
+
+@pytest.mark.parametrize("ending", ["pt", "json", "png"])
+def test_another_model_card_or_picture_stays_unless_it_may_go(tmp_path, ending):
+    data, path = made(tmp_path / "d.npz", games=4), tmp_path / "m.pt"
+    (tmp_path / f"m.{ending}").write_text("years of work")
+    with pytest.raises(FileProblem, match=rf"m\.{ending} exists and is not of this training; choose .* --overwrite"):
+        imitation.run(ImitationConfig(epochs=1), path, data)
+    assert (tmp_path / f"m.{ending}").read_text() == "years of work"
+    imitation.run(ImitationConfig(epochs=1), path, data, overwrite=True)
+    with pytest.raises(FileProblem, match=r"m\.pt exists and is not of this training"):
+        imitation.run(ImitationConfig(epochs=2), path, data)
+    imitation.run(ImitationConfig(epochs=1), path, data)
 
 
 def test_training_stops_when_nothing_improves(tmp_path):

@@ -1,34 +1,38 @@
 """Demonstrations: what an expert did in every decision of many sessions, as JSONL or as arrays.
 
 A JSONL file starts with a header line (format, rules, expert, seed); then every line is one decision:
-`{"game": 0, "state": [192 numbers], "legal": [1,1,1,0], "action": 1}`. It is written under a temporary name, game after
-game, and named when it is whole, so that nobody meets half a line; a run that was cut short goes on where it was. A
-`.npz` file holds the same as arrays, gathered in blocks beside it until it is whole.
+`{"game": 0, "state": [192 numbers], "legal": [1,1,1,0], "action": 1}`. A `.npz` file holds the same as arrays. Both are
+gathered game after game in a folder beside them (`files.unfinished`) and named when they are whole, so that nobody
+meets half a line; a run that was cut short goes on where it was.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any, Final
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.game import View
+from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.session_batch import SessionBatch
 from holecard.blackjack.game.session_terms import SessionTerms, session_seed
 from holecard.blackjack.game.stepping import rules_record
 from holecard.blackjack.players.features import FEATURES, TOTAL, encode
+from holecard.blackjack.players.options import AgentOptions
 from holecard.blackjack.players.protocol import BatchAgent
 from holecard.blackjack.players.registry import make_agent
 from holecard.errors import FileProblem, SettingError
 from holecard.evolve.observer import Observer
+from holecard.files import put_in_place, refuse_to_replace, unfinished, write_json, writing
+from holecard.settings import value_text
 from holecard.studies.imitation_config import DemonstrationConfig
 
 FORMAT: Final = "holecard demonstrations 1"
@@ -37,6 +41,10 @@ _BLOCK: Final = 256
 """Games between two writes."""
 _ARRAYS: Final = ("games", "states", "legal", "actions")
 _ZEROS: Final = ",0" * (FEATURES - TOTAL - 8)
+_HEADER: Final = "header.json"
+"""In the folder of a run that is not finished: what it is to record."""
+_LONGEST_HEADER: Final = 1 << 16
+"""Bytes of a first line, at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,9 +72,12 @@ class Demonstrations:
 
 def header_of(config: DemonstrationConfig) -> dict[str, Any]:
     """The header line of a dataset."""
+    options = {name: value_text(value) for name, value in asdict(config.options).items()}
+    told = {} if config.options == AgentOptions() else {"options": options}
     return {
         "format": FORMAT,
         "agent": config.agent,
+        **told,
         "games": config.games,
         "rounds": config.rounds,
         "seed": config.seed,
@@ -79,8 +90,7 @@ def header_of(config: DemonstrationConfig) -> dict[str, Any]:
 def demonstrate(config: DemonstrationConfig, first: int, n: int) -> Demonstrations:
     """The decisions of games first … first + n − 1, ordered by game."""
     rules = config.rules
-    if rules.surrender != "none" or rules.insurance:
-        raise SettingError("demonstrations know hit, stand, double and split; drop surrender and insurance")
+    _check_game(rules)
     terms = SessionTerms(rules=rules, rounds=config.rounds, seed=config.seed)
     player = make_agent(config.agent, rules, seed=config.seed, options=config.options)
     take = _taken_in_step(player, terms, first, n) if isinstance(player, BatchAgent) else None
@@ -89,6 +99,11 @@ def demonstrate(config: DemonstrationConfig, first: int, n: int) -> Demonstratio
     order = np.argsort(games, kind="stable")
     mask = (legal[order, None] >> np.arange(ACTIONS) & 1).astype(np.uint8)
     return Demonstrations(header={}, games=games[order], states=states[order], legal=mask, actions=actions[order])
+
+
+def _check_game(rules: Rules) -> None:
+    if rules.surrender != "none" or rules.insurance:
+        raise SettingError("demonstrations know hit, stand, double and split; drop surrender and insurance")
 
 
 Rows = list[tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.int64], NDArray[np.int64]]]
@@ -139,20 +154,43 @@ class DemonstrationOutcome:
     """How many decisions it holds."""
 
 
-def run(config: DemonstrationConfig, path: Path, *, observer: Observer | None = None) -> DemonstrationOutcome:
-    """Write the decisions of an expert to a .jsonl or .npz file. A run cut short goes on."""
+def run(
+    config: DemonstrationConfig, path: Path, *, overwrite: bool = False, observer: Observer | None = None
+) -> DemonstrationOutcome:
+    """Write the decisions of an expert to a .jsonl or .npz file. A run cut short goes on.
+
+    A file that is there already stays, unless it is this very dataset or `overwrite` says that it may go.
+    """
     if path.suffix not in (".jsonl", ".npz"):
         raise FileProblem(f"a dataset is written as .jsonl or .npz; got {path.name!r}")
+    _check_game(config.rules)
     header = header_of(config)
-    partial = path.with_name(f".{path.name}.partial")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+    refuse_to_replace(path, "this dataset", is_same=lambda file: _header_in(file) == header, overwrite=overwrite)
+    with unfinished(path) as folder:
+        if _header_in(folder / _HEADER) != header:
+            _empty(folder)
+            write_json(folder / _HEADER, header, indent=None)
         write = _write_jsonl if path.suffix == ".jsonl" else _write_npz
-        decisions = write(partial, header, _blocks(config, observer or Observer()))
-        partial.replace(path)
-    except OSError as problem:
-        raise FileProblem(f"cannot write {path}: {problem.strerror or problem}") from None
+        decisions = write(path, folder, header, _blocks(config, observer or Observer()))
     return DemonstrationOutcome(config=config, path=path, decisions=decisions)
+
+
+def _header_in(path: Path) -> Any:
+    """The header of a dataset; None for any other file."""
+    try:
+        if path.suffix == ".npz":
+            with np.load(path, allow_pickle=False) as stored:
+                return json.loads(str(stored["header"]))
+        with path.open("rb") as file:
+            return json.loads(file.readline(_LONGEST_HEADER))
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile):
+        return None
+
+
+def _empty(folder: Path) -> None:
+    """Throw away what another run had begun."""
+    for path in folder.glob("*.*"):
+        path.unlink()
 
 
 Blocks = Callable[[int], Iterator[Demonstrations]]
@@ -170,29 +208,25 @@ def _blocks(config: DemonstrationConfig, observer: Observer) -> Blocks:
     return blocks
 
 
-def _write_npz(partial: Path, header: dict[str, Any], blocks: Blocks) -> int:
-    """Gather the blocks in a folder beside the file, one file each, so that a run cut short has them; pack them."""
-    folder = partial.with_suffix(".blocks")
-    if not (folder / "header.json").is_file() or json.loads((folder / "header.json").read_text()) != header:
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir()
-        (folder / "header.json").write_text(json.dumps(header))
+def _write_npz(path: Path, folder: Path, header: dict[str, Any], blocks: Blocks) -> int:
+    """Gather the blocks, one file each; pack them."""
     whole = sorted(folder.glob("*.npz"))
     for number, block in enumerate(blocks(len(whole) * _BLOCK), start=len(whole)):
-        with (folder / "block").open("wb") as file:
-            np.savez(file, allow_pickle=False, **{name: getattr(block, name) for name in _ARRAYS})
-        whole.append((folder / "block").replace(folder / f"{number:06}.npz"))
-    parts = [np.load(path, allow_pickle=False) for path in whole]
+        whole.append(folder / f"{number:09}.npz")
+        with writing(whole[-1]) as temporary:
+            np.savez(temporary, allow_pickle=False, **{name: getattr(block, name) for name in _ARRAYS})
+    parts = [np.load(each, allow_pickle=False) for each in whole]
     arrays = {name: np.concatenate([part[name] for part in parts]) for name in _ARRAYS}
-    with partial.open("wb") as file:
-        np.savez_compressed(file, allow_pickle=False, header=np.array(json.dumps(header)), **arrays)
+    with writing(path) as temporary:
+        np.savez_compressed(temporary, allow_pickle=False, header=np.array(json.dumps(header)), **arrays)
     for part in parts:
         part.close()
-    shutil.rmtree(folder)
     return len(arrays["actions"])
 
 
-def _write_jsonl(partial: Path, header: dict[str, Any], blocks: Blocks) -> int:
+def _write_jsonl(path: Path, folder: Path, header: dict[str, Any], blocks: Blocks) -> int:
+    """Add the blocks to a file that grows; give it its name."""
+    partial = folder / "decisions.jsonl"
     first, decisions = _resume(partial, header)
     with partial.open("r+" if first or decisions else "w", encoding="ascii", newline="\n") as file:
         if not first:
@@ -203,6 +237,7 @@ def _write_jsonl(partial: Path, header: dict[str, Any], blocks: Blocks) -> int:
             _write_lines(file, block)
             decisions += block.actions.size
             file.flush()
+    put_in_place(partial, path)
     return decisions
 
 

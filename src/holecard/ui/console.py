@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from holecard.ui import startup
@@ -50,6 +52,31 @@ def warn_of_compiling(expected: bool) -> None:
     startup.spare_imports()
     if expected:
         say("compiling for this machine, once; under a minute …")
+
+
+@contextmanager
+def saying_how_to_go_on(command: str, folder: Path) -> Iterator[None]:
+    """Whoever stops the block is told the command that goes on with what lies in the folder, if anything does."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        begun = folder.is_dir() and any(folder.iterdir())
+        say(f"stopped; go on with: {command}" if begun else "stopped")
+        raise
+
+
+def resuming(command: str, folder: Path) -> str:
+    """The command that goes on with the run in a folder.
+
+    >>> resuming("evolve ga", Path("my runs/a"))
+    "holecard evolve ga --resume 'my runs/a'"
+    """
+    return f"holecard {command} --resume {shlex.quote(str(folder))}"
+
+
+def same_command() -> str:
+    """The command that was typed, to be typed again."""
+    return shlex.join(["holecard", *sys.argv[1:]])
 
 
 def share_of(report: Report | None, total: int) -> Callable[[float, str], None]:

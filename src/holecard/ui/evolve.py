@@ -15,7 +15,15 @@ from holecard.cluster import connected
 from holecard.evolve.observer import Observer
 from holecard.studies.genetic_config import PRESETS, GeneticConfig
 from holecard.studies.programs_config import ProgramConfig
-from holecard.ui.console import out, print_json, progress, say, warn_if_compiling
+from holecard.ui.console import (
+    out,
+    print_json,
+    progress,
+    resuming,
+    say,
+    saying_how_to_go_on,
+    warn_if_compiling,
+)
 from holecard.ui.options import with_rules
 from holecard.ui.running import Running, with_running
 from holecard.ui.signature import with_settings
@@ -49,9 +57,10 @@ def ga(
     running.check(context)
     config = None if running.resume else GeneticConfig.preset(preset, rules, **settings)
     folder = running.folder(f"ga-{preset}-{settings.get('seed', 0)}")
-    outcome, seconds = _carried_out(run, config, GeneticConfig, folder, running)
-    if running.figures:
-        draw_genetic(outcome)
+    with saying_how_to_go_on(resuming("evolve ga", folder), folder):
+        outcome, seconds = _carried_out(run, config, GeneticConfig, folder, running)
+        if running.figures:
+            draw_genetic(outcome)
     _report(folder, outcome.generations, outcome.verdict, seconds, running.json)
 
 
@@ -75,9 +84,10 @@ def gp(
     running.check(context)
     config = None if running.resume else ProgramConfig(rules=rules, **settings)
     folder = running.folder(f"gp-{settings['seed']}")
-    outcome, seconds = _carried_out(run, config, ProgramConfig, folder, running)
-    if running.figures:
-        draw_programs(outcome)
+    with saying_how_to_go_on(resuming("evolve gp", folder), folder):
+        outcome, seconds = _carried_out(run, config, ProgramConfig, folder, running)
+        if running.figures:
+            draw_programs(outcome)
     _report(folder, outcome.generations, outcome.verdict, seconds, running.json)
 
 

@@ -55,7 +55,12 @@ def equity_command(
     cards, table, range_ = parse_cards(hole), parse_cards("".join(board or [])), parse_range(against)
     odds.verify_spot(cards, table)
     if monte_carlo:
-        found = odds.monte_carlo(cards, table, against=range_, samples=monte_carlo, seed=seed, ties=counted)
+        with console.progress("dealing", monte_carlo) as report:
+            found = odds.monte_carlo(
+                cards, table, against=range_, samples=monte_carlo, seed=seed, ties=counted, progress=report
+            )
+        if found.total < monte_carlo:
+            console.say(f"interrupted: {found.total:,} of {monte_carlo:,} deals")
     else:
         with _table_progress() as progress:
             found = odds.equity(cards, table, against=range_, ties=counted, progress=progress)

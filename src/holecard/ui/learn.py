@@ -10,9 +10,17 @@ import typer
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.players.options import AgentOptions
 from holecard.evolve.observer import Observer
+from holecard.files import unfinished_folder
 from holecard.studies.imitation_config import DemonstrationConfig, ImitationConfig
-from holecard.ui.console import print_json, progress, say, share_of, warn_if_compiling
-from holecard.ui.options import Json, TensorBoard, with_agent_options, with_rules
+from holecard.ui.console import (
+    print_json,
+    progress,
+    same_command,
+    saying_how_to_go_on,
+    share_of,
+    warn_if_compiling,
+)
+from holecard.ui.options import Json, Overwrite, TensorBoard, with_agent_options, with_rules
 from holecard.ui.signature import with_settings
 from holecard.ui.tensorboard import logging_to
 
@@ -24,20 +32,28 @@ def dataset(
     output: Annotated[Path, typer.Option(metavar="FILE", help="A .jsonl file, or .npz for speed.")] = Path(
         "data/dataset.jsonl"
     ),
+    overwrite: Overwrite = False,
     json: Json = False,
     *,
     settings: dict[str, Any],
     options: AgentOptions,
     rules: Rules,
 ) -> None:
-    """Record every decision of an expert over many sessions, as training data. A run cut short goes on."""
+    """Record every decision of an expert over many sessions, as training data.
+
+    A run cut short goes on when the same command is given again.
+    """
     from holecard.blackjack.game.session_batch import advance_sessions
     from holecard.studies.demonstrations import run
 
     config = DemonstrationConfig(rules=rules, options=options, **settings)
     warn_if_compiling(advance_sessions)
-    with progress(f"{config.agent} plays", config.games) as report:
-        decisions = run(config, output, observer=Observer(progress=share_of(report, config.games))).decisions
+    with (
+        saying_how_to_go_on(same_command(), unfinished_folder(output)),
+        progress(f"{config.agent} plays", config.games) as report,
+    ):
+        observer = Observer(progress=share_of(report, config.games))
+        decisions = run(config, output, overwrite=overwrite, observer=observer).decisions
     if json:
         asked = {"games": config.games, "rounds": config.rounds, "seed": config.seed}
         print_json({"output": str(output), **asked, "decisions": decisions})
@@ -55,14 +71,18 @@ def train(
         "models/blackjack_mlp.pt"
     ),
     tensorboard: TensorBoard = False,
+    overwrite: Overwrite = False,
     json: Json = False,
     *,
     settings: dict[str, Any],
 ) -> None:
-    """Train the DNN agent by imitation: weights, a JSON card and curves. Ctrl-C keeps the best so far."""
+    """Train the DNN agent by imitation: weights, a JSON card and curves.
+
+    Ctrl-C writes the best weights so far; the same command, given again, goes on to the result of an undisturbed one.
+    """
     from holecard.blackjack.players.dnn import import_torch
     from holecard.studies.demonstrations import read_dataset
-    from holecard.studies.imitation import run
+    from holecard.studies.imitation import CURVES, run
     from holecard.ui.figures.training import save_curves
 
     import_torch()
@@ -70,10 +90,8 @@ def train(
     logs = output.parent if tensorboard else None
     with progress("training", config.epochs) as report, logging_to(logs, lambda record: None) as record:
         observer = Observer(record=record, progress=share_of(report, config.epochs))
-        outcome = run(config, output, data, observer=observer)
-    if outcome.interrupted:
-        say(f"interrupted after {len(outcome.history)} epochs; the best weights so far are kept")
-    save_curves(outcome, output.with_suffix(".png"))
+        outcome = run(config, output, data, overwrite=overwrite, observer=observer)
+    save_curves(outcome, output.with_suffix(CURVES))
     card = outcome.card
     if json:
         print_json({"output": str(output), **{name: card[name] for name in _TOLD}, "interrupted": outcome.interrupted})
@@ -82,6 +100,9 @@ def train(
             f"{output}: epoch {card['best_epoch']} of {card['epochs']}, accuracy {card['accuracy']:.4f} on decisions "
             f"held out, agreement {card['agreement']:.4f} on all; card and curves beside it"
         )
+    if outcome.interrupted:
+        with saying_how_to_go_on(same_command(), unfinished_folder(output)):
+            raise KeyboardInterrupt
 
 
 _TOLD = ("epochs", "best_epoch", "accuracy", "validation_loss", "agreement", "seconds")

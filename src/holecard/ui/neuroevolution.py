@@ -44,14 +44,10 @@ class HoldemRunning(Running):
     device: str | None = setting(
         None, metavar="auto|cpu|cuda", usual="cpu", help="Where sessions are played; a GPU rounds otherwise."
     )
-    out: Path | None = setting(None, help="The run's folder; runs/holdem-PRESET-SEED by default.")
+    out: Path | None = setting(None, help="The run's folder; runs/holdem-… by default.")
     resume: Path | None = setting(None, help="Go on with the run in this folder.")
     figures: bool = setting(True, help="Draw them at the end.")
     plain: bool = setting(False, flag="--plain", help="Lines instead of the live dashboard.")
-
-    def folder(self, name: str) -> Path:
-        """The run's folder: the one to go on with, the one asked for, else the one of that name."""
-        return self.resume or self.out or Path("runs") / name
 
 
 @with_running(HoldemRunning)
@@ -86,6 +82,7 @@ def evolve_command(
     _prepare()
     start = time.perf_counter()
     with (
+        console.saying_how_to_go_on(console.resuming("holdem evolve", folder), folder),
         connected(running.cluster) as executor,
         _watching(config, folder, plain=running.plain or running.json) as watch,
         logging_to(folder if running.tensorboard else None, watch.record) as record,

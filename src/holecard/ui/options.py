@@ -35,6 +35,7 @@ TensorBoard = Annotated[
     bool, typer.Option("--tensorboard", help="Also log every figure for TensorBoard, beside the results.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout and nothing else.")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace what is there already.")]
 Png = Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Also draw it into this PNG file.")]
 
 

@@ -13,7 +13,7 @@ from holecard.blackjack.game.rules import Rules
 from holecard.cluster import connected
 from holecard.evolve.observer import Observer
 from holecard.ui import startup
-from holecard.ui.console import Report, out, print_json, progress, say
+from holecard.ui.console import Report, out, print_json, progress, resuming, say, saying_how_to_go_on
 from holecard.ui.options import Cluster, Json, Seed, Threads, refuse_settings, with_rules
 from holecard.ui.runs import first_free
 
@@ -58,14 +58,14 @@ def race(
 
     running = _opened(context, resume, fast, folder, seed, rules)
     _prepare(running.config)
-    try:
-        with connected(cluster) as executor, _watched(running) as watch:
-            results = run_race(running, threads=threads, executor=executor, observer=watch.observer)
-            watch.drawing()
-            report = write_report(running)
-    except KeyboardInterrupt:
-        say(f"stopped; go on with: holecard race --resume {running.path}")
-        raise
+    with (
+        saying_how_to_go_on(resuming("race", running.path), running.path),
+        connected(cluster) as executor,
+        _watched(running) as watch,
+    ):
+        results = run_race(running, threads=threads, executor=executor, observer=watch.observer)
+        watch.drawing()
+        report = write_report(running)
     _show(results, report, json)
 
 

@@ -1,6 +1,7 @@
 """Exact equity as integers: the reference files, brute force with another ranker, and what must hold of any counts."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from holecard._jit import kernel
 from holecard.cards import parse_cards
 from holecard.errors import CardError
+from holecard.holdem.equities import equity as module
 from holecard.holdem.equities import lookup
 from holecard.holdem.equities.boards import SUIT_SWAPS
 from holecard.holdem.equities.equity import Equity, equity, monte_carlo
@@ -152,6 +154,27 @@ def test_ties_count_half_or_as_a_win():
     assert equity(parse_cards("2c3d"), board).equity == 0.5
     assert equity(parse_cards("2c3d"), board, ties="win").equity == 1.0
     assert Equity(win=1, tie=1, lose=0, exact=False).stderr > 0
+
+
+def test_a_sample_is_dealt_in_pieces_that_change_nothing(monkeypatch):
+    hole = parse_cards("AhKh")
+    whole = monte_carlo(hole, samples=10_001, seed=5)
+    monkeypatch.setattr(module, "_DEALS", 1000)
+    told: list[int] = []
+    assert monte_carlo(hole, samples=10_001, seed=5, progress=told.append) == whole
+    assert told == [*range(1000, 10_001, 1000), 10_001]
+    with ThreadPoolExecutor(2) as pool:
+        assert monte_carlo(hole, samples=10_001, seed=5, executor=pool) == whole
+
+
+def test_a_sample_that_would_never_end_stops_with_what_is_dealt():
+    def stop(done):
+        if done >= 3 << 20:
+            raise KeyboardInterrupt
+
+    found = monte_carlo(parse_cards("AhKh"), samples=99_999_999_999_999, progress=stop)
+    assert found.total == 3 << 20
+    assert abs(found.equity - equity(parse_cards("AhKh")).equity) < 4 * found.stderr
 
 
 @pytest.mark.parametrize(

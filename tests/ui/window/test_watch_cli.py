@@ -1,8 +1,10 @@
 """`holecard watch` on the command line: what it refuses, and what it records without a screen."""
 
+import errno
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pygame
 import pytest
@@ -111,11 +113,52 @@ def test_frames_of_a_session(run, tmp_path):
     assert (code, out) == (0, "")
     pictures = sorted(folder.glob("*.png"))
     assert f"wrote {len(pictures)} frames" in err
-    assert len(pictures) > 10
+    assert len(pictures) > 5
     assert [path.name for path in pictures[:2]] == ["frame-000000.png", "frame-000001.png"]
     with Image.open(pictures[0]) as first, Image.open(pictures[-1]) as last:
         assert first.size == last.size == (1280, 800)
         assert first.tobytes() != last.tobytes()
+
+
+def test_a_recording_lasts_as_long_at_any_number_of_frames_a_second(run, tmp_path):
+    lasts = {}
+    for fps in (1, 12):
+        run("watch", "--agent", "basic", "--rounds", "1", "--fps", str(fps), "--record", f"{tmp_path / str(fps)}/")
+        lasts[fps] = len(list((tmp_path / str(fps)).iterdir())) / fps
+    assert abs(lasts[1] - lasts[12]) <= 2, lasts
+    assert 4 < lasts[12] < 20
+
+
+def test_an_old_recording_stays_whole_or_goes_whole(run, tmp_path):
+    folder, film = tmp_path / "frames", tmp_path / "film.gif"
+    quick = ("--agent", "basic", "--fps", "1", "--speed", "16")
+    assert run("watch", *quick, "--rounds", "6", "--record", f"{folder}/")[0] == 0
+    many = sorted(path.name for path in folder.iterdir())
+    code, _, err = run("watch", *quick, "--rounds", "1", "--record", f"{folder}/")
+    assert (code, "holds another recording; choose another folder, or replace it with --overwrite" in err) == (2, True)
+    assert sorted(path.name for path in folder.iterdir()) == many
+    assert run("watch", *quick, "--rounds", "1", "--record", f"{folder}/", "--overwrite")[0] == 0
+    assert len(list(folder.iterdir())) < len(many)
+    film.write_bytes(b"years of work")
+    code, _, err = run("watch", *quick, "--rounds", "1", "--record", str(film))
+    assert (code, "film.gif exists and is not this recording" in err) == (2, True)
+    assert film.read_bytes() == b"years of work"
+
+
+def test_a_full_disk_is_an_error_and_leaves_no_frame(run, tmp_path, monkeypatch):
+    before, written = Path.write_bytes, []
+
+    def full(self, contents):
+        written.append(self)
+        if len(written) > 3:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return before(self, contents)
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    folder = tmp_path / "frames"
+    code, _, err = run("watch", "--agent", "basic", "--rounds", "1", "--record", f"{folder}/")
+    assert (code, err) == (2, f"holecard: cannot write {folder}: No space left on device\n")
+    assert not folder.exists()
 
 
 def test_a_gif_of_a_replay_at_a_size(run, tmp_path):

@@ -18,6 +18,7 @@ from holecard.blackjack.game.events import Acted, Event, Over, cards_in_order, p
 from holecard.blackjack.game.rules import Rules
 from holecard.cards import RANKS, SUITS, cards_text
 from holecard.errors import FileProblem, HolecardError
+from holecard.files import write_json
 
 FORMAT: Final = "holecard session"
 VERSION: Final = 1
@@ -36,10 +37,7 @@ def save_session(session: WatchedSession, path: Path) -> None:
         "rounds": [_plain_round(each) for each in session.rounds],
     }
     whole = {"format": FORMAT, "version": VERSION, "checksum": _checksum(body), **body}
-    try:
-        path.write_text(json.dumps(whole, ensure_ascii=False, indent=1, allow_nan=False) + "\n", encoding="utf-8")
-    except OSError as problem:
-        raise FileProblem(f"cannot write {path}: {problem.strerror}") from None
+    write_json(path, whole, indent=1)
 
 
 def load_session(path: Path) -> WatchedSession:

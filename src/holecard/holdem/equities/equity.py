@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 from math import sqrt
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,10 +23,14 @@ from holecard.holdem.equities.ranges import Hole, Range
 from holecard.holdem.equities.tables import Progress, equity_tables
 from holecard.holdem.game.rank_tables import ranking_tables
 from holecard.holdem.game.strength import card_bit, strength_of_sum
-from holecard.seeds import below, key_of
+from holecard.seeds import below, checked_seed, key_of
 
 Ties = Literal["half", "win"]
 """What a split pot counts: ½, or 1 as the author of the evolved players counts it."""
+_DEALS: Final = 1 << 20
+"""Deals to a job of a Monte Carlo estimate: some 100 ms, so that progress shows and Ctrl-C is heard."""
+_DEALS_AWAY: Final = 1 << 24
+"""Deals to a job on an executor."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,16 +104,44 @@ def monte_carlo(
     samples: int,
     seed: int = 0,
     ties: Ties = "half",
+    executor: Executor | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> Equity:
-    """The same by sampling opponents and boards; `stderr` says how good it is."""
+    """The same by sampling opponents and boards; `stderr` says how good it is.
+
+    The same seed gives the same result on any number of threads or on an `executor`. `progress` is told how many deals
+    are done; Ctrl-C ends early with those, and `total` says how many they are.
+    """
     verify_spot(hole, board)
     if samples < 1:
         raise CardError(f"a Monte Carlo estimate needs at least 1 sample; got {samples}")
     hands = _possible(hole, board, against) if against is not None else _unseen_hands(hole, board)
-    win, tie = _sample(
-        ranking_tables(), _array(hole), _array(board), np.array(hands, np.uint8), samples, np.uint64(seed)
-    )
-    return Equity(win=int(win), tie=int(tie), lose=samples - int(win) - int(tie), exact=False, ties=ties)
+    deal = partial(_dealt, tuple(hole), tuple(board), np.array(hands, np.uint8), checked_seed(seed))
+    win, tie, done = 0, 0, 0
+    try:
+        for part in in_order(deal, _pieces(samples, _DEALS_AWAY if executor else _DEALS), executor=executor):
+            win, tie, done = win + part[0], tie + part[1], done + part[2]
+            if progress:
+                progress(done)
+    except KeyboardInterrupt:
+        if not done:
+            raise
+    return Equity(win=win, tie=tie, lose=done - win - tie, exact=False, ties=ties)
+
+
+def _pieces(total: int, size: int) -> Iterator[tuple[int, int]]:
+    """(first, count) of jobs that cover 0 … total − 1."""
+    for first in range(0, total, size):
+        yield first, min(size, total - first)
+
+
+def _dealt(
+    hole: Sequence[int], board: Sequence[int], hands: NDArray[np.uint8], seed: int, piece: tuple[int, int]
+) -> tuple[int, int, int]:
+    """Wins, ties and deals of one piece of a sample."""
+    first, count = piece
+    win, tie = _sample(ranking_tables(), _array(hole), _array(board), hands, first, count, np.uint64(seed))
+    return int(win), int(tie), count
 
 
 def verify_spot(hole: Sequence[int], board: Sequence[int]) -> None:
@@ -237,12 +270,14 @@ def _next_choice(chosen: Any, n: int) -> bool:
 
 
 @kernel
-def _sample(tables: Any, hole: Any, board: Any, hands: Any, samples: int, seed: np.uint64) -> tuple[int, int]:
-    """Wins and ties of hole (2) on board (n) against one of hands (m, 2) on random boards, all uint8."""
+def _sample(
+    tables: Any, hole: Any, board: Any, hands: Any, first: int, samples: int, seed: np.uint64
+) -> tuple[int, int]:
+    """Wins and ties of hole (2) on board (n) against one of hands (m, 2) in deals first …, all uint8."""
     ranking = tables[0]
     keys = ranking["card_key"]
     win, tie = 0, 0
-    for sample in range(samples):
+    for sample in range(first, first + samples):
         key = key_of(seed, np.uint64(sample))
         other = hands[below(key, np.uint64(0), np.uint64(hands.shape[0]))]
         seen = np.uint64(0)

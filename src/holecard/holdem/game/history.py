@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from holecard.cards import cards_text, parse_cards
 from holecard.errors import FileProblem, HolecardError
+from holecard.files import read_text, write_file
 from holecard.holdem.game.actions import Acted, BoardDealt, Kind, Posted, Shown, hole_text
 from holecard.holdem.game.betting import BOARD, CALL, FOLD, cards_dealt, other_seat
 from holecard.holdem.game.hand import UNKNOWN, HandState
@@ -144,21 +145,12 @@ class HandHistory:
 
     def save(self, path: Path) -> None:
         """Write the hand as a PHH file."""
-        try:
-            path.write_text(self.to_phh(), encoding="utf-8")
-        except OSError as problem:
-            raise FileProblem(f"cannot write {path}: {problem.strerror}") from problem
+        write_file(path, self.to_phh())
 
     @classmethod
     def load(cls, path: Path) -> HandHistory:
         """Read a PHH file."""
-        try:
-            text = path.read_text(encoding="utf-8")
-        except OSError as problem:
-            raise FileProblem(f"cannot read {path}: {problem.strerror}") from problem
-        except UnicodeDecodeError as problem:
-            raise FileProblem(f"{path} is not PHH: it is not text") from problem
-        return cls.from_phh(text, str(path))
+        return cls.from_phh(read_text(path), str(path))
 
 
 def cards_seen(hand: Any) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.players.options import AgentOptions
 from holecard.errors import HolecardError, MissingExtra
 from holecard.ui.console import progress, say, warn_if_compiling
-from holecard.ui.options import Bet, Count, Seed, SessionBankroll, with_agent_options, with_rules
+from holecard.ui.options import Bet, Count, Overwrite, Seed, SessionBankroll, with_agent_options, with_rules
 
 if TYPE_CHECKING:
     from holecard.blackjack.arena.watched import WatchedSession
@@ -45,6 +45,7 @@ def watch(
         str | None,
         typer.Option(metavar="FOLDER/|FILE.gif", help="Render the session without a screen: PNG frames or a GIF."),
     ] = None,
+    overwrite: Overwrite = False,
     size: Annotated[str | None, typer.Option(metavar="WxH", help="The window or picture, 1024x640 or more.")] = None,
     fps: Annotated[int, typer.Option(min=1, max=60, help="Frames a second of a recording.")] = 12,
     speed: Annotated[float, typer.Option(min=0.25, max=16, help="How fast steps follow each other.")] = 1.0,
@@ -74,7 +75,7 @@ def watch(
     session = None if replay is None else _saved(replay)
     need_pygame()
     if record is not None:
-        _record(settings, session, record, pixels or _PICTURE, fps, speed)
+        _record(settings, session, _target(record, overwrite), pixels or _PICTURE, fps, speed)
     else:
         _open(settings, session, pixels, speed, at_once=agent is not None)
 
@@ -139,14 +140,27 @@ def _check_agent(settings: Settings) -> None:
     seated_agent(settings.agent, settings.terms(), settings.options)
 
 
-def _record(
-    settings: Settings, session: WatchedSession | None, target: str, size: tuple[int, int], fps: int, speed: float
-) -> None:
-    from holecard.ui.session.agents import YOU
-    from holecard.ui.window.recorder import check_target, record
+def _target(target: str, overwrite: bool) -> tuple[Path, bool]:
+    """Where a recording goes, and whether that is a folder; refused if it cannot go there."""
+    from holecard.ui.window.recorder import check_target
 
     path, is_folder = Path(target), target.endswith(("/", os.sep)) or Path(target).is_dir()
-    check_target(path, is_folder=is_folder)
+    check_target(path, is_folder=is_folder, overwrite=overwrite)
+    return path, is_folder
+
+
+def _record(
+    settings: Settings,
+    session: WatchedSession | None,
+    target: tuple[Path, bool],
+    size: tuple[int, int],
+    fps: int,
+    speed: float,
+) -> None:
+    from holecard.ui.session.agents import YOU
+    from holecard.ui.window.recorder import record
+
+    path, is_folder = target
     if session is None:
         if settings.agent == YOU:
             raise HolecardError("a recording cannot wait for you; play, save with S, then --replay FILE --record")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from io import BytesIO
+from math import ceil
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,6 +14,7 @@ import pygame
 from holecard.blackjack.arena.watched import WatchedSession
 from holecard.blackjack.game.actions import Action
 from holecard.errors import FileProblem, HolecardError
+from holecard.files import make_folder, refuse_to_replace, writing, writing_folder
 from holecard.ui.session.preferences import Preferences
 from holecard.ui.session.settings import Settings
 from holecard.ui.window import theme
@@ -22,20 +25,26 @@ from holecard.ui.window.window import OffscreenWindow
 
 RESULTS_SECONDS: Final = 3.0
 """How long the results are held at the end."""
+_STEP: Final = 1 / 30
+"""The longest step in seconds that the screens are moved by between two frames; longer ones would be slow motion."""
+_FRAMES: Final = "frame-*.png"
+"""The pictures of a recording in its folder."""
 _MOST_FRAMES: Final = 1_000_000
 """Frames after which a recording is given up."""
 
 
-def check_target(path: Path, *, is_folder: bool) -> None:
-    """Refuse a target that cannot be written, before anything is computed."""
+def check_target(path: Path, *, is_folder: bool, overwrite: bool = False) -> None:
+    """Refuse a target that cannot be written or holds another recording, before anything is computed."""
     if not is_folder and path.suffix.lower() != ".gif":
         raise FileProblem(f"--record takes a folder (FOLDER/) for PNG frames or a file FILE.gif; got {path}")
-    if is_folder and path.exists() and not path.is_dir():
+    if not is_folder:
+        refuse_to_replace(path, "this recording", overwrite=overwrite)
+        make_folder(path.parent)
+        return
+    if path.exists() and not path.is_dir():
         raise FileProblem(f"{path} is a file; --record FOLDER/ needs a folder")
-    try:
-        (path if is_folder else path.parent).mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise FileProblem(f"cannot make the folder for {path}: {problem.strerror}") from None
+    if not overwrite and next(path.glob(_FRAMES), None):
+        raise FileProblem(f"{path} holds another recording; choose another folder, or replace it with --overwrite")
 
 
 def frames(
@@ -44,13 +53,15 @@ def frames(
     """Every frame of a session from the first card to the results, and how much of the session is shown, 0 to 1."""
     window = OffscreenWindow(size)
     app = App(window, Settings(agent=session.agent), preferences=Preferences.at_speed(speed), replay=session)
+    steps = ceil(1.0 / frames_a_second / _STEP)
     try:
         held = 0.0
         for _ in range(_MOST_FRAMES):
             app.draw()
             screen = app.screen
             yield window.surface, screen.at / len(screen.playback) if isinstance(screen, GameScreen) else 1.0
-            app.update(1.0 / frames_a_second)
+            for _ in range(steps):
+                app.update(1.0 / frames_a_second / steps)
             held += isinstance(app.screen, Results) / frames_a_second
             if held > RESULTS_SECONDS:
                 return
@@ -75,8 +86,6 @@ def record(
         if is_folder:
             return _write_folder(pictures, path, progress)
         return _write_gif(pictures, path, frames_a_second, progress)
-    except OSError as problem:
-        raise FileProblem(f"cannot write {path}: {problem.strerror or problem}") from None
     except pygame.error as problem:
         raise FileProblem(f"cannot write {path}: {problem}") from None
 
@@ -86,16 +95,24 @@ def _write_folder(
 ) -> int:
     """Every frame a file; a frame like the one before is copied, which is quicker than packing it again."""
     count, last = 0, b""
-    for surface, share in pictures:
-        target, pixels = path / f"frame-{count:06d}.png", pygame.image.tobytes(surface, "RGB")
-        if pixels == last:
-            shutil.copyfile(path / f"frame-{count - 1:06d}.png", target)
-        else:
-            pygame.image.save(surface, target)
-        count, last = count + 1, pixels
-        if progress:
-            progress(share)
+    with writing_folder(path, _FRAMES) as folder:
+        for surface, share in pictures:
+            target, pixels = folder / f"frame-{count:06d}.png", pygame.image.tobytes(surface, "RGB")
+            if pixels == last:
+                shutil.copyfile(folder / f"frame-{count - 1:06d}.png", target)
+            else:
+                target.write_bytes(_png(surface))
+            count, last = count + 1, pixels
+            if progress:
+                progress(share)
     return count
+
+
+def _png(surface: pygame.Surface) -> bytes:
+    """A picture as the bytes of a PNG file: pygame itself does not say when a disk is full."""
+    contents = BytesIO()
+    pygame.image.save(surface, contents, "frame.png")
+    return contents.getvalue()
 
 
 def _write_gif(
@@ -124,7 +141,8 @@ def _write_gif(
         kept.append(picture.quantize(palette=palette, dither=Image.Dither.NONE))
         held.append(round(1000 / frames_a_second))
         last = pixels
-    kept[0].save(path, save_all=True, append_images=kept[1:], duration=held, loop=0, optimize=False)
+    with writing(path) as temporary:
+        kept[0].save(temporary, save_all=True, append_images=kept[1:], duration=held, loop=0, optimize=False)
     return count
 
 
