@@ -14,13 +14,13 @@ import pytest
 from holecard.blackjack.game.rules import PRESETS, Rules
 from holecard.errors import FileProblem, HolecardError, SettingError
 from holecard.evolve.observer import Observer
-from holecard.holdem.arena.adaptation import traces
+from holecard.holdem.arena.adaptation import Trace, traces
 from holecard.holdem.players.named import player_named
 from holecard.studies.neuroevolution_config import NeuroevolutionConfig
 from holecard.studies.race import PartId, RaceConfig, Row, open_race, ranked, run_race, start_race
 from holecard.studies.race.context import RaceContext
 from holecard.studies.race.parts import PARTS, parts_of
-from holecard.studies.race.parts.champion import HANDS, trace_from_json, trace_json
+from holecard.studies.race.parts.champion import HANDS
 from holecard.studies.race.race import RESULTS
 
 TINY = RaceConfig(
@@ -88,10 +88,10 @@ def test_every_identifier_has_its_parts_and_names_do_not_clash():
 def test_the_champions_traces_are_read_back_to_the_last_bit(whole):
     config, recorded = NeuroevolutionConfig.preset("paper"), whole.results().of(PartId.CHAMPION)["traces"]
     assert tuple(each["opponent"] for each in recorded) == config.opponents
-    assert [trace_json(trace_from_json(each)) for each in recorded] == recorded
+    assert [Trace.from_dict(each).as_dict() for each in recorded] == recorded
     (played,) = traces(player_named("champion:paper"), config.opponents[:1], config.rules, hands=HANDS)
     for column in ("hand", "street", "equity", "action", "state"):
-        read, true = getattr(trace_from_json(recorded[0]), column), getattr(played, column)
+        read, true = getattr(Trace.from_dict(recorded[0]), column), getattr(played, column)
         assert read.dtype == true.dtype
         assert np.array_equal(read, true)
 

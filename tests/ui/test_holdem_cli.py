@@ -1,6 +1,7 @@
 """`holecard holdem …` as a user runs it."""
 
 import json
+import re
 
 import pytest
 from typer.testing import CliRunner
@@ -82,6 +83,24 @@ def test_play_a_hand_save_it_and_replay_it(tmp_path):
 def test_quitting_and_the_end_of_input_end_the_game():
     assert "Hand 1" in run("play", "--seed", "1", input="quit\n").stdout
     assert "Hand 1" in run("play", "--seed", "1", input="").stdout
+    assert "it does not count" in run("play", "--seed", "1", input="quit\n").stdout
+    assert "no hand was finished" in run("play", "--seed", "1", input="quit\n").stdout
+
+
+@pytest.mark.parametrize("word", ["help", "?", "HELP"])
+def test_play_explains_what_may_be_typed(word):
+    told = run("play", "--seed", "1", input=f"{word}\nquit\n").stdout
+    assert "raise to 300, r 300" in told
+    assert "cannot read" not in told
+
+
+def test_play_ends_with_a_total():
+    words = ["play", "--opponent", "call", "--preset", "paper", "--seed", "5", "--hands", "3"]
+    told = run(*words, input="c\n" * 20).stdout
+    results = [int(amount) * (1 if word == "win" else -1) for word, amount in re.findall(r"You (win|lose) (\d+)", told)]
+    assert len(results) == 3
+    assert f"Total: 3 hands, {sum(results):+,} chips" in told
+    assert "Total: 1 hand, -50 chips, -500 mBB/hand." in run(*words, input="fold\nquit\n").stdout
 
 
 @pytest.mark.parametrize(
@@ -90,8 +109,12 @@ def test_quitting_and_the_end_of_input_end_the_game():
         (["play", "--opponent", "smrt"], "did you mean smart"),
         (["play", "--preset", "papr"], "did you mean paper"),
         (["replay", "no-such.phh"], "cannot read no-such.phh"),
+        (["replay", "damaged.phh"], "damaged.phh is not a hand this game can play .actions must be a list of texts"),
     ],
 )
-def test_mistakes_are_told_in_one_line(words, message):
+def test_mistakes_are_told_in_one_line(words, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    fields = "variant = 'NT'\nantes = [0, 0]\nblinds_or_straddles = [5, 10]\nstarting_stacks = [1000, 1000]\n"
+    (tmp_path / "damaged.phh").write_text(f"{fields}actions = [1, 2]\n")
     with pytest.raises(HolecardError, match=message):
         run(*words)

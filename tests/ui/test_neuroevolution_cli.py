@@ -1,6 +1,7 @@
 """`holecard holdem evolve | dashboard | figures | duel | league` as a user runs them."""
 
 import json
+import shutil
 from io import StringIO
 
 import numpy as np
@@ -12,7 +13,7 @@ from holecard.errors import HolecardError
 from holecard.holdem.arena.adaptation import Trace, principal_plane
 from holecard.ui.cli import app
 from holecard.ui.dashboard import Pace, dashboard, line, sparkline
-from holecard.ui.figures.neuroevolution import action_shares, drift
+from holecard.ui.figures.neuroevolution import action_figure, action_shares, adaptation_figure, drift, style_points
 
 runner = CliRunner()
 TINY = ["--population", "6", "--generations", "3", "--hands", "10", "--score-hands", "40", "--finals", "1"]
@@ -86,7 +87,7 @@ RECORD = {
     "elites": 9,
     "second_tier": 6,
     "hands": 1000,
-    "opponents": {"call": {"earnings": 1.5, "mean_earnings": -0.25, "won": 60, "lost": 40}},
+    "opponents": {"call": {"earnings": 1.5, "mean_earnings": -0.25, "won": 84, "lost": 0, "tied": 16}},
     "style": {"vpip": 0.5, "pfr": 0.25, "af": None, "wsd": 0.3, "wsdw": None},
     "shares": {"fold": 0.5, "check": 0.1, "call": 0.1, "raise": 0.2, "all_in": 0.1},
     "styles": [[0.5, None]],
@@ -97,12 +98,103 @@ def test_the_dashboard_is_a_picture_of_its_records():
     console = Console(width=90, record=True, file=StringIO())
     console.print(dashboard("a run", [RECORD], 250, Pace(hands_per_second=123_456, seconds_left=83)))
     told = console.export_text()
-    for words in ("5 / 250", "+0.750", "-1.500", "-9.000", "123,456", "1:23", "+1.50", "60 %", "50 %", "25 %"):
+    for words in ("5 / 250", "+0.750", "-1.500", "-9.000", "123,456", "1:23", "+1.50", "84 %", "50 %", "25 %"):
         assert words in told
     assert max(len(row) for row in told.splitlines()) <= 84
     console.print(dashboard("a run", [], 250))
     assert "no generation is finished yet" in console.export_text()
     assert line(RECORD, 250).startswith("generation 5/250  best +0.750  mean -1.500  call +1.50  VPIP 50 %  AF –")
+
+
+def shown(record):
+    console = Console(width=90, record=True, file=StringIO())
+    console.print(dashboard("a run", [record], 250))
+    return console.export_text()
+
+
+def test_a_record_that_does_not_count_ties_shows_no_win_percentage():
+    opponents = {"call": {"earnings": 1.5, "mean_earnings": -0.25, "won": 84, "lost": 0}}
+    told = next(row for row in shown(RECORD | {"opponents": opponents}).splitlines() if "call " in row)
+    assert told.split()[1:-1] == ["call", "+1.50", "-0.25", "84", "–", "0", "–"]
+
+
+def test_whoever_never_calls_has_an_infinite_aggression_factor():
+    assert "∞" not in shown(RECORD)
+    never_called = RECORD | {"style": RECORD["style"] | {"bets": 12, "calls": 0}}
+    assert "∞" in shown(never_called)
+    assert line(never_called, 250).endswith("AF ∞")
+    assert style_points([RECORD | {"styles": [[0.5, None, 1.0], [0.4, None, None], [0.3, 1.0]]}]).tolist() == [
+        [0.5, 1.0, 5.0],
+        [0.3, 0.5, 5.0],
+    ]
+
+
+def test_a_duel_without_calls_says_so():
+    told = run("duel", "raise", "check-fold", "--hands", "100", "--preset", "paper").stdout
+    assert "AF" in told
+    assert "inf" not in told
+    assert "nan" not in told
+
+
+@pytest.fixture
+def damaged(finished, tmp_path):
+    """A copy of a run whose last record can be changed."""
+    folder = tmp_path / "damaged"
+    shutil.copytree(finished[0], folder)
+
+    def damage(change):
+        *lines, last = (folder / "history.jsonl").read_text().splitlines()
+        (folder / "history.jsonl").write_text("\n".join([*lines, change(json.loads(last))]) + "\n")
+        return folder
+
+    return damage
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda record: "[1, 2]", "line 3 the record is not an object"),
+        (lambda record: "{", "line 3 is not JSON"),
+        (lambda record: "9" * 5000, "line 3 is not JSON"),
+        (lambda record: json.dumps({key: value for key, value in record.items() if key != "best"}), "has no best"),
+        (lambda record: json.dumps(record | {"best": "high"}), "best is not a number"),
+        (lambda record: json.dumps(record | {"best": float("nan")}), "best is not a number"),
+        (lambda record: json.dumps(record | {"opponents": {}}), "the opponents are others"),
+        (lambda record: json.dumps(record | {"opponents": {"call": 3}}), "call is not an object"),
+        (lambda record: json.dumps(record | {"style": None}), "style is not an object"),
+        (lambda record: json.dumps(record | {"styles": [[1]]}), "styles has 1 of 2 values"),
+    ],
+)
+@pytest.mark.parametrize("command", ["dashboard", "figures"])
+def test_damaged_records_are_told_in_one_line(command, change, message, damaged):
+    with pytest.raises(HolecardError, match=rf"history.jsonl is damaged: .*{message}") as refusal:
+        run(command, str(damaged(change)))
+    assert "\n" not in str(refusal.value)
+
+
+def test_figures_are_drawn_from_a_recording_that_is_made_once(finished, monkeypatch):
+    folder, _ = finished
+    run("figures", str(folder))
+    kept = (folder / "traces.json").read_text()
+    monkeypatch.setattr("holecard.studies.champion_traces.traces", None)  # nobody plays any more
+    run("figures", str(folder))
+    (folder / "traces.json").write_text("[{}]")
+    with pytest.raises(HolecardError, match=r"traces.json is damaged: the file has no opponent; remove it"):
+        run("figures", str(folder))
+    (folder / "traces.json").write_text(kept)
+
+
+@pytest.mark.parametrize("decisions", [0, 1, 2])
+def test_figures_of_a_champion_that_hardly_had_to_decide(decisions):
+    trace = some_trace("a", 1.0, decisions)
+    assert action_figure([trace]).axes
+    assert adaptation_figure([trace]).axes
+
+
+def test_one_outlier_does_not_flatten_a_sparkline():
+    assert sparkline([-1000, *range(8)]) == "▁▁▂▃▄▅▆▇█"
+    assert sparkline([*range(8), 1000]) == "▁▂▃▄▅▆▇██"
+    assert sparkline([0, 0, 0, 0, 0, 0, 5]) == "▁▁▁▁▁▁█"
 
 
 def test_sparklines():
@@ -173,8 +265,7 @@ def test_a_population_beyond_the_limit_is_refused_and_leaves_no_folder(tmp_path,
     assert not list(tmp_path.iterdir())
 
 
-def some_trace(opponent, shift):
-    n = 40
+def some_trace(opponent, shift, n=40):
     states = np.zeros((n, 10), np.float32)
     states[:, 0] = shift * np.arange(n)
     return Trace(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,6 +29,7 @@ from holecard.holdem.players.champion import CHAMPION, Champion
 from holecard.holdem.players.named import NamedPlayer, player_named
 from holecard.holdem.players.rule_players import RULE_PLAYERS
 from holecard.seeds import drawn_seed, stream
+from holecard.studies.champion_traces import TRACES
 from holecard.studies.folder import configuration
 from holecard.studies.neuroevolution_config import NeuroevolutionConfig
 
@@ -107,13 +109,23 @@ def _details(earned: Earnings, best: int, config: NeuroevolutionConfig) -> dict[
                 "mean_earnings": finite(float(np.nanmean(earned.buy_ins[:, column]))),
                 "won": int(earned.won[:, column].sum()),
                 "lost": int(earned.lost[:, column].sum()),
+                "tied": int(earned.tied[:, column].sum()),
             }
             for column, name in enumerate(config.opponents)
         },
-        "style": {name: finite(getattr(style, name)) for name in ("vpip", "pfr", "af", "wsd", "wsdw")},
+        "style": {
+            **{name: finite(getattr(style, name)) for name in ("vpip", "pfr", "af", "wsd", "wsdw")},
+            "bets": int(earned.tallies[best]["aggressive"]),
+            "calls": int(earned.tallies[best]["passive"]),
+        },
         "shares": {name: finite(share) for name, share in style.shares.items()},
-        "styles": [[_short(each.vpip), _short(each.af)] for each in styles],
+        "styles": [[_short(each.vpip), _short(each.af), _short(_aggression(each.af))] for each in styles],
     }
+
+
+def _aggression(af: float) -> float:
+    """Bets and raises as a share of bets, raises and calls: 1 where nothing was called."""
+    return 1.0 if af == inf else af / (1 + af)
 
 
 def _short(number: float) -> float | None:
@@ -159,6 +171,7 @@ def run(
     carry_on(study.evolution, study.step, directory, steps=config.generations, observer=observer)
     champion = scored(study.champion(), config, threads=threads)
     champion.save(directory.path / CHAMPION)
+    (directory.path / TRACES).unlink(missing_ok=True)  # of a champion before it
     return NeuroevolutionOutcome(
         config=config,
         run=directory,

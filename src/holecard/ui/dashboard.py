@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import inf, isnan
 from typing import TYPE_CHECKING, Any, Final
+
+from holecard.ui.outliers import usual_span
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -33,17 +36,21 @@ class Pace:
 def sparkline(values: Sequence[float], width: int = _WIDTH) -> str:
     """The values as a row of bars, the newest right; longer series are averaged into `width` columns.
 
+    A value far outside the others is a whole bar or none, so that it does not flatten the rest.
+
     >>> sparkline([0, 1, 2, 3])
     '▁▃▆█'
+    >>> sparkline([-1000, 0, 1, 2, 3, 4, 5, 6])
+    '▁▁▂▃▅▆▇█'
     """
     if not values:
         return ""
     columns = min(width, len(values))
     edges = [len(values) * at // columns for at in range(columns + 1)]
     means = [sum(values[a:b]) / (b - a) for a, b in pairwise(edges)]
-    low, high = min(means), max(means)
+    low, high = usual_span(means)
     scale = (len(_BARS) - 1) / (high - low) if high > low else 0.0
-    return "".join(_BARS[round((mean - low) * scale)] for mean in means)
+    return "".join(_BARS[round((min(max(mean, low), high) - low) * scale)] for mean in means)
 
 
 def line(record: Record, generations: int) -> str:
@@ -52,7 +59,7 @@ def line(record: Record, generations: int) -> str:
     style = record["style"]
     return (
         f"generation {record['generation'] + 1}/{generations}  best {record['best']:+.3f}  mean {record['mean']:+.3f}  "
-        f"{earned}  VPIP {_percent(style['vpip'])}  AF {_number(style['af'], '.2f')}"
+        f"{earned}  VPIP {_percent(style['vpip'])}  AF {_aggression(style)}"
     )
 
 
@@ -99,14 +106,16 @@ def _fitness(records: Sequence[Record], generations: int, pace: Pace | None) -> 
 
 
 def _opponents(record: Record) -> RenderableType:
-    table = _grid("opponent", "best earns", "average", "won", "lost", "win %")
+    table = _grid("opponent", "best earns", "average", "won", "tied", "lost", "win %")
     for name, each in record["opponents"].items():
-        sessions = each["won"] + each["lost"]
+        tied = each.get("tied")  # not recorded before 0.2
+        sessions = 0 if tied is None else each["won"] + tied + each["lost"]
         table.add_row(
             name,
             _number(each["earnings"], "+.2f"),
             _number(each["mean_earnings"], "+.2f"),
             str(each["won"]),
+            "–" if tied is None else str(tied),
             str(each["lost"]),
             _percent(each["won"] / sessions if sessions else None),
         )
@@ -120,7 +129,7 @@ def _style(record: Record) -> RenderableType:
         "",
         _percent(style["vpip"]),
         _percent(style["pfr"]),
-        _number(style["af"], ".2f"),
+        _aggression(style),
         _percent(style["wsd"]),
         _percent(style["wsdw"]),
         *(_percent(share) for share in shares.values()),
@@ -134,6 +143,23 @@ def _trend(records: Sequence[Record]) -> RenderableType:
     table.add_row("best", sparkline([record["best"] for record in records]))
     table.add_row("average", sparkline([record["mean"] for record in records]))
     return table
+
+
+def _aggression(style: Record) -> str:
+    """Bets and raises per call: ∞ where nothing was called, a dash where nothing was bet either."""
+    never_called = style["af"] is None and style.get("bets", 0) > 0
+    return aggression_text(inf if never_called else style["af"])
+
+
+def aggression_text(af: float | None) -> str:
+    """An aggression factor as people read it.
+
+    >>> aggression_text(2.5), aggression_text(inf), aggression_text(None)
+    ('2.50', '∞', '–')
+    """
+    if af is None or isnan(af):
+        return "–"
+    return "∞" if af == inf else f"{af:.2f}"
 
 
 def _number(value: float | None, form: str) -> str:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import secrets
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -117,7 +117,7 @@ def play_command(
     seed: Annotated[int | None, typer.Option(help="Seed of the cards; without one, fresh cards.", min=0)] = None,
     save: Annotated[Path | None, typer.Option(help="Write each hand to this folder as a PHH file.")] = None,
 ) -> None:
-    """Play hands in the terminal: `call`, `raise to 300`, `fold`, `all-in`, `quit`."""
+    """Play hands in the terminal: `call`, `raise to 300`, `fold`, `all-in`, `help`, `quit`."""
     from holecard.holdem.equities.tables import equity_tables
     from holecard.holdem.players.presets import preset_named
     from holecard.holdem.players.seated import seated
@@ -128,16 +128,43 @@ def play_command(
     with _table_progress() as progress:
         equity_tables(progress)
     stacks = (rules.stack, rules.stack)
+    results: list[int] = []
     for number in range(hands):
         hand = _play_hand(rules, other, stacks, number, seed)
         if hand is None:
+            typer.echo("You leave in the middle of a hand; it does not count.")
             break
+        results.append(hand.payoffs[0])
         if save is not None:
             _save(hand, save, number, opponent)
         stacks = hand.stacks if rules.carried else stacks
         if 0 in stacks:
             typer.echo("That was the last chip.")
             break
+    typer.echo(_total_text(results, rules.big_blind))
+
+
+def _total_text(results: Sequence[int], big_blind: int) -> str:
+    """What all hands together came to.
+
+    >>> _total_text([150, -50], 50)
+    'Total: 2 hands, +100 chips, +1,000 mBB/hand.'
+    """
+    if not results:
+        return "Total: no hand was finished."
+    won = sum(results)
+    rate = 1000 * won / big_blind / len(results)
+    return f"Total: {len(results)} hand{'s' * (len(results) > 1)}, {won:+,} chips, {rate:+,.0f} mBB/hand."
+
+
+_HELP: Final = """\
+  fold, f              give up the hand
+  check, call, c       stay in; costs nothing where nobody has bet
+  raise to 300, r 300  bet or raise so that your bet on this street is 300
+  all-in, a            bet everything
+  help, ?              this
+  quit, q              leave"""
+"""What a person may type."""
 
 
 def _play_hand(rules: HoldemRules, other: Player, stacks: tuple[int, int], number: int, seed: int) -> HandState | None:
@@ -176,9 +203,13 @@ def _person_acts(hand: HandState) -> bool:
     while True:
         typer.echo(f"  pot {hand.pot}; {legal} > ", nl=False)
         line = sys.stdin.readline()
-        if not line or line.strip().lower() in ("q", "quit", "exit"):
+        word = line.strip().lower()
+        if not line or word in ("q", "quit", "exit"):
             typer.echo("")
             return False
+        if word in ("h", "help", "?"):
+            typer.echo(_HELP)
+            continue
         try:
             hand.apply(legal.parse(line))
         except IllegalAction as refusal:
@@ -188,13 +219,8 @@ def _person_acts(hand: HandState) -> bool:
 
 
 def _save(hand: HandState, folder: Path, number: int, opponent: str) -> None:
-    from holecard.errors import FileProblem
     from holecard.holdem.game.history import HandHistory
 
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise FileProblem(f"cannot make the folder {folder}: {problem.strerror}") from problem
     path = folder / f"hand-{number + 1:03}.phh"
     HandHistory.of(hand, players=("you", opponent)).save(path)
     typer.echo(f"  written to {path}")

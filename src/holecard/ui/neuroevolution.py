@@ -7,8 +7,9 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import isnan
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -19,8 +20,9 @@ from holecard.evolve.observer import Observer
 from holecard.evolve.registry import engines_of
 from holecard.settings import setting
 from holecard.studies.neuroevolution_config import GENOMES, NeuroevolutionConfig
+from holecard.studies.neuroevolution_record import records_of
 from holecard.ui import console
-from holecard.ui.dashboard import Pace, dashboard, line
+from holecard.ui.dashboard import Pace, aggression_text, dashboard, line
 from holecard.ui.numbers import parse_count
 from holecard.ui.options import Json, Seed, Threads
 from holecard.ui.running import Running, with_running
@@ -33,8 +35,6 @@ if TYPE_CHECKING:
 
 Hands = Annotated[int, typer.Option(parser=parse_count, metavar="N", help="Hands of a duel, both seats together.")]
 Preset = Annotated[str | None, typer.Option(help="The setting: pokernet or paper.", show_default=False)]
-_DRAWN_HANDS: Final = 200
-"""Hands that the champion plays for the figures of its actions and its adaptation, at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,16 +103,13 @@ def evolve_command(
 
 
 def _draw(folder: Path) -> list[Path]:
-    """The five figures of a finished run, into its folder."""
+    """The five figures of a finished run, into its folder, from its records."""
     from holecard.evolve.run_directory import RunDirectory
-    from holecard.holdem.arena.adaptation import traces
-    from holecard.holdem.players.named import player_named
+    from holecard.studies.champion_traces import recorded_traces
     from holecard.ui.figures.neuroevolution import save_all
 
     directory = RunDirectory.open(folder)
-    config = NeuroevolutionConfig.from_options(directory.options)
-    played = traces(player_named(str(folder)), config.opponents, config.rules, hands=min(_DRAWN_HANDS, config.hands))
-    return save_all(directory.history.records(), played, folder)
+    return save_all(records_of(directory.history), recorded_traces(directory), folder)
 
 
 def figures_command(
@@ -164,7 +161,7 @@ def _watching(config: NeuroevolutionConfig, folder: Path, *, plain: bool) -> Ite
     """A watch that prints lines, or a live dashboard where somebody sits at the terminal."""
     from holecard.evolve.history import History
 
-    generations, records = config.generations, History(folder).records()
+    generations, records = config.generations, records_of(History(folder))
     if plain or not sys.stderr.isatty():
         yield _Watch(records, lambda watch: console.say(line(watch.records[-1], generations)))
         return
@@ -218,7 +215,7 @@ def dashboard_command(
     config = NeuroevolutionConfig.from_options(directory.options)
 
     def shown() -> Any:
-        return dashboard(_title(config), directory.history.records(), config.generations)
+        return dashboard(_title(config), records_of(directory.history), config.generations)
 
     if not follow:
         console.out().print(shown())
@@ -226,7 +223,7 @@ def dashboard_command(
     from rich.live import Live
 
     with Live(shown(), refresh_per_second=2) as live:
-        while len(directory.history.records()) < config.generations:
+        while len(records_of(directory.history)) < config.generations:
             time.sleep(0.5)
             live.update(shown())
 
@@ -282,9 +279,14 @@ def _print_duel(result: Duel) -> None:
     for at, name in enumerate(result.names):
         style = result.statistics(at)
         typer.echo(
-            f"  {name:<22} VPIP {style.vpip:6.1%}  PFR {style.pfr:6.1%}  AF {style.af:5.2f}  "
-            f"WSD {style.wsd:6.1%}  WSDW {style.wsdw:6.1%}"
+            f"  {name:<22} VPIP {_share(style.vpip)}  PFR {_share(style.pfr)}  AF {aggression_text(style.af):>5}  "
+            f"WSD {_share(style.wsd)}  WSDW {_share(style.wsdw)}"
         )
+
+
+def _share(share: float) -> str:
+    """A share in per cent; a dash where there was nothing to divide by."""
+    return f"{'–':>6}" if isnan(share) else f"{share:6.1%}"
 
 
 def league_command(
@@ -305,7 +307,7 @@ def league_command(
     duels = league(players, rules, hands=hands, seed=seed, threads=threads)
     table = standings(players, duels)
     if as_json:
-        shown = [{"players": list(each.names)} | _duel_json(each) for each in duels]
+        shown = [_duel_json(each) for each in duels]
         console.print_json({"standings": [_standing_json(row) for row in table], "duels": shown})
         return
     typer.echo(f"{len(players)} players, {hands:,} hands a duel, {rules.in_words}")

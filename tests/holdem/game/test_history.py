@@ -1,8 +1,12 @@
 """Histories replay, round-trip as PHH, and bad files are refused in one line."""
 
-from pathlib import Path
+import tomllib
+from contextlib import suppress
+from unittest.mock import patch
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from holecard.cards import parse_cards
 from holecard.errors import FileProblem
@@ -85,6 +89,19 @@ def test_reversed_blinds_put_the_button_first():
         ("starting_stacks", "started_with", "starting_stacks"),
         ("'p2 cbr 100', 'p1 f'", "'p2 cc', 'd db 2c'", "2c is dealt twice"),
         ("'p2 cbr 100', 'p1 f'", "'p2 cbr 350', 'p1 cc'", "not all nine cards"),
+        ("'p1 f'", "1, 2", "actions must be a list of texts"),
+        ("'p1 f'", "'p2 f'", "move 5 is made out of turn"),
+        ("'p1 f'", "'p1 f', 'p2 cc'", "move 6 is made out of turn"),
+        ("'p2 cbr 100'", "'p2 cbr -1'", "unknown action 'p2 cbr -1'"),
+        ("'p2 cbr 100'", "'p2 cbr 0'", "unknown action 'p2 cbr 0'"),
+        ("[50, 100]", "[50, 'many']", "blinds_or_straddles must be a list of numbers"),
+        ("[50, 100]", "7", "blinds_or_straddles must be a list of numbers"),
+        ("[50, 100]", "[50, 100.5]", "blinds_or_straddles must be whole numbers"),
+        ("[1000, 700]", "[1000, inf]", "starting_stacks must be whole numbers"),
+        ("[1000, 700]", "[1000, 99999999999999999999]", "starting_stacks must be whole numbers"),
+        ("min_bet = 100", "_button = 'me'", "_button 'me', not 0 or 1"),
+        ("min_bet = 100", "players = ['Ann']", "1 names for two players"),
+        ("min_bet = 100", "players = [1, 2]", "players must be a list of texts"),
     ],
 )
 def test_files_that_cannot_be_played_are_refused_in_one_line(old, new, message):
@@ -98,7 +115,22 @@ def test_missing_and_binary_files_are_refused(tmp_path):
     with pytest.raises(FileProblem, match="cannot read"):
         HandHistory.load(tmp_path / "no.phh")
     (tmp_path / "bytes.phh").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(FileProblem, match="not text"):
+    with pytest.raises(FileProblem, match="not a text file"):
         HandHistory.load(tmp_path / "bytes.phh")
     with pytest.raises(FileProblem, match="cannot write"):
-        HandHistory.of(played()).save(Path(tmp_path / "no folder" / "hand.phh"))
+        HandHistory.of(played()).save(tmp_path / "bytes.phh" / "hand.phh")
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=5,
+)
+NAMES = ["variant", "antes", "blinds_or_straddles", "starting_stacks", "actions", "players", "_button"]
+
+
+@given(name=st.sampled_from(NAMES), value=VALUES)
+def test_any_damage_to_a_field_is_told_in_one_line_or_harmless(name, value):
+    fields = tomllib.loads(PHH) | {name: value}
+    with patch.object(tomllib, "loads", lambda _: fields), suppress(FileProblem):
+        HandHistory.from_phh(PHH)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,29 @@ class Trace:
     state: NDArray[np.float32]
     """The opponent module's hidden state after the decision, (decisions, 10)."""
 
+    def as_dict(self) -> dict[str, Any]:
+        """The trace as plain JSON; `from_dict` reads back the same numbers, to the last bit."""
+        return {
+            "opponent": self.opponent,
+            "hand": self.hand.tolist(),
+            "street": self.street.tolist(),
+            "equity": self.equity.tolist(),
+            "action": self.action.tolist(),
+            "state": [[float(str(number)) for number in row] for row in self.state],  # nine digits hold a float32
+        }
+
+    @classmethod
+    def from_dict(cls, plain: dict[str, Any]) -> Trace:
+        """The trace that `as_dict` wrote."""
+        return cls(
+            opponent=plain["opponent"],
+            hand=np.array(plain["hand"], np.int64),
+            street=np.array(plain["street"], np.int64),
+            equity=np.array(plain["equity"], np.float64),
+            action=np.array(plain["action"], np.int64),
+            state=np.array(plain["state"], np.float32),
+        )
+
 
 def traces(
     champion: NamedPlayer, opponents: Sequence[str], rules: HoldemRules, *, hands: int = 200, seed: int = 0
@@ -62,15 +85,22 @@ def _trace(champion: NamedPlayer, opponent: RulePlayer, rules: HoldemRules, deck
 
     for _ in watched_session(players, rules, deck_set, 0, watch):
         pass
-    hand, street, equity, action = (np.array(column) for column in zip(*rows, strict=True))
+    hand, street, equity, action = np.array(rows, np.float64).reshape(-1, 4).T  # nobody may have decided anything
     return Trace(
-        opponent=opponent.title, hand=hand, street=street, equity=equity, action=action, state=np.array(states)
+        opponent=opponent.title,
+        hand=hand.astype(np.int64),
+        street=street.astype(np.int64),
+        equity=equity,
+        action=action.astype(np.int64),
+        state=np.array(states, np.float32).reshape(-1, OPPONENT_CELLS),
     )
 
 
 def principal_plane(states: Sequence[NDArray[np.float32]]) -> list[NDArray[np.float64]]:
     """The states of several sessions on the two axes along which all of them together vary most."""
     everything = np.concatenate(states).astype(np.float64)
+    if len(everything) < 2:  # nothing varies
+        return [np.zeros((len(each), 2)) for each in states]
     centre = everything.mean(axis=0)
     axes = np.linalg.svd(everything - centre, full_matrices=False)[2][:2]
     return [(each - centre) @ axes.T for each in states]

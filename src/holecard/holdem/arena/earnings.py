@@ -44,6 +44,8 @@ class Earnings:
     """Sessions won, (individuals, opponents)."""
     lost: NDArray[np.int64]
     """Sessions lost, the same."""
+    tied: NDArray[np.int64]
+    """Sessions in which no chip changed hands, the same."""
     tallies: NDArray[Any]
     """The individuals' counts over all their hands, (individuals) `TALLY`."""
 
@@ -95,6 +97,7 @@ def _earnings(population: Genome, sums: SessionSums, rules: HoldemRules, dealing
         buy_ins=np.where(is_sane, earned, np.nan),
         won=(chips > 0).sum(axis=2),
         lost=(chips < 0).sum(axis=2),
+        tied=(chips == 0).sum(axis=2),
         tallies=_by_individual(sums.tallies, len(population)),
     )
 
@@ -197,6 +200,7 @@ def _together(parts: Sequence[Earnings]) -> Earnings:
         buy_ins=np.concatenate([part.buy_ins for part in parts]),
         won=np.concatenate([part.won for part in parts]),
         lost=np.concatenate([part.lost for part in parts]),
+        tied=np.concatenate([part.tied for part in parts]),
         tallies=np.concatenate([part.tallies for part in parts]),
     )
 

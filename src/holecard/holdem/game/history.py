@@ -19,9 +19,11 @@ from holecard.files import read_text, write_file
 from holecard.holdem.game.actions import Acted, BoardDealt, Kind, Posted, Shown, hole_text
 from holecard.holdem.game.betting import BOARD, CALL, FOLD, cards_dealt, other_seat
 from holecard.holdem.game.hand import UNKNOWN, HandState
-from holecard.holdem.game.rules import HoldemRules, Stakes
+from holecard.holdem.game.rules import MOST_CHIPS, HoldemRules, Stakes
 
 _PLAYABLE: Final = "a heads-up no-limit hold'em PHH file has variant NT, two stacks, blinds and a list of actions"
+_SHOWN: Final = 60
+"""Characters of a damaged field that a message repeats."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,37 +113,54 @@ class HandHistory:
         """The hand of a PHH text; what cannot be read or played is refused with the reason."""
         try:
             fields = tomllib.loads(text)
-            history = cls._from_fields(fields)
-            history.replay()
-        except tomllib.TOMLDecodeError as problem:
+            history, actors = cls._from_fields(fields)
+            history._verify(actors)
+        except (tomllib.TOMLDecodeError, RecursionError) as problem:
             raise FileProblem(f"{source} is not PHH: {problem}") from problem
         except (KeyError, TypeError, ValueError, IndexError) as problem:
-            raise FileProblem(f"{source} is not a hand this game can play ({problem!r}); {_PLAYABLE}") from problem
+            reason = f"no {problem}" if isinstance(problem, KeyError) else problem
+            raise FileProblem(f"{source} is not a hand this game can play ({reason}); {_PLAYABLE}") from problem
         except HolecardError as problem:
             raise FileProblem(f"{source} cannot be replayed: {problem}") from problem
         return history
 
     @classmethod
-    def _from_fields(cls, fields: dict[str, Any]) -> HandHistory:
-        if fields["variant"] != "NT" or len(fields["starting_stacks"]) != 2:
-            raise ValueError(f"variant {fields['variant']!r} with {len(fields['starting_stacks'])} players")
-        antes, blinds = fields["antes"], fields["blinds_or_straddles"]
+    def _from_fields(cls, fields: dict[str, Any]) -> tuple[HandHistory, list[int]]:
+        """The hand, not yet played, and the seats that are said to have made its moves."""
+        chips = _numbers(fields, "starting_stacks")
+        if fields["variant"] != "NT" or len(chips) != 2:
+            raise ValueError(f"variant {fields['variant']!r} with {len(chips)} players")
+        antes, blinds = _numbers(fields, "antes"), _numbers(fields, "blinds_or_straddles")
         if antes[0] != antes[1]:
             raise ValueError(f"unequal antes {antes}")
         button_position = 1 if blinds[0] <= blinds[1] else 0
-        button = int(fields.get("_button", button_position))
+        button = fields.get("_button", button_position)
+        if button not in (0, 1):
+            raise ValueError(f"_button {button!r}, not 0 or 1")
         seat_of = {f"p{button_position + 1}": button, f"p{2 - button_position}": other_seat(button)}
-        stacks = {seat_of[f"p{at + 1}"]: int(stack) for at, stack in enumerate(fields["starting_stacks"])}
-        names = {seat_of[f"p{at + 1}"]: str(name) for at, name in enumerate(fields.get("players", ["p1", "p2"]))}
-        cards, moves = _read_actions(fields["actions"], seat_of)
-        return cls(
-            stakes=Stakes(int(min(blinds)), int(max(blinds)), int(antes[0])),
+        stacks = {seat_of[f"p{at + 1}"]: stack for at, stack in enumerate(chips)}
+        players = _texts(fields, "players") if "players" in fields else ["p1", "p2"]
+        names = {seat_of[f"p{at + 1}"]: name for at, name in enumerate(players)}
+        if len(players) != 2:
+            raise ValueError(f"{len(players)} names for two players")
+        cards, moves, actors = _read_actions(_texts(fields, "actions"), seat_of)
+        history = cls(
+            stakes=Stakes(min(blinds), max(blinds), antes[0]),
             button=button,
             stacks=(stacks[0], stacks[1]),
             cards=cards,
             moves=moves,
             players=(names[0], names[1]),
         )
+        return history, actors
+
+    def _verify(self, actors: Sequence[int]) -> None:
+        """Play the hand; a move that cannot be made, or not by that seat, is refused."""
+        states = self.states()
+        for number, actor in enumerate(actors, 1):
+            if next(states).actor != actor:
+                raise ValueError(f"move {number} is made out of turn")
+        next(states)
 
     def save(self, path: Path) -> None:
         """Write the hand as a PHH file."""
@@ -185,9 +204,32 @@ def _first_to_show(hand: HandState) -> int:
     return first
 
 
-def _read_actions(actions: Sequence[str], seat_of: dict[str, int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _numbers(fields: dict[str, Any], name: str) -> list[int]:
+    """A field that is a list of two chips or more; halves of a chip and words are refused."""
+    found = fields[name]
+    if not isinstance(found, list) or len(found) < 2 or not all(isinstance(each, int | float) for each in found):
+        raise ValueError(f"{name} must be a list of numbers, one for each player; it is {str(found)[:_SHOWN]}")
+    if not all(0 <= each <= MOST_CHIPS and each == int(each) for each in found):
+        raise ValueError(f"{name} must be whole numbers from 0 to {MOST_CHIPS:,}; they are {str(found)[:_SHOWN]}")
+    return [int(each) for each in found]
+
+
+def _texts(fields: dict[str, Any], name: str) -> list[str]:
+    """A field that is a list of texts."""
+    found = fields[name]
+    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+        raise ValueError(f"{name} must be a list of texts; it is {str(found)[:_SHOWN]}")
+    return found
+
+
+def _read_actions(
+    actions: Sequence[str], seat_of: dict[str, int]
+) -> tuple[tuple[int, ...], tuple[int, ...], list[int]]:
+    """The nine cards, the moves, and the seats that made them."""
     cards = [UNKNOWN] * 9
-    board, moves = BOARD, []
+    board = BOARD
+    moves: list[int] = []
+    actors: list[int] = []
     for line in actions:
         words = line.partition("#")[0].split()
         match words:
@@ -204,12 +246,15 @@ def _read_actions(actions: Sequence[str], seat_of: dict[str, int]) -> tuple[tupl
                 if shown and "?" not in shown[0] and shown[0] != "-":
                     seat = seat_of[player]
                     cards[2 * seat : 2 * seat + 2] = parse_cards(shown[0])
-            case [_, "f"]:
+            case [player, "f"]:
                 moves.append(FOLD)
-            case [_, "cc"]:
+                actors.append(seat_of[player])
+            case [player, "cc"]:
                 moves.append(CALL)
-            case [_, "cbr", chips]:
+                actors.append(seat_of[player])
+            case [player, "cbr", chips] if chips.isdecimal() and int(chips) > 0:
                 moves.append(int(chips))
+                actors.append(seat_of[player])
             case _:
-                raise ValueError(f"unknown action {line!r}")
-    return tuple(cards), tuple(moves)
+                raise ValueError(f"unknown action {line[:_SHOWN]!r}")
+    return tuple(cards), tuple(moves), actors

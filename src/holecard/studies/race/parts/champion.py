@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
-import numpy as np
-
-from holecard.holdem.arena.adaptation import Trace, traces
+from holecard.holdem.arena.adaptation import traces
 from holecard.holdem.players.champion import Champion
 from holecard.holdem.players.named import player_named
 from holecard.studies.neuroevolution_config import NeuroevolutionConfig
@@ -37,29 +35,5 @@ def _run(context: RaceContext) -> Result:
         "rows": [],
         "player": player.name,
         "command": str(Champion.shipped(SETTING).card["command"]),
-        "traces": [trace_json(trace) for trace in recorded],
+        "traces": [trace.as_dict() for trace in recorded],
     }
-
-
-def trace_json(trace: Trace) -> dict[str, Any]:
-    """A trace as plain JSON; `trace_from_json` reads back the same numbers, to the last bit."""
-    return {
-        "opponent": trace.opponent,
-        "hand": trace.hand.tolist(),
-        "street": trace.street.tolist(),
-        "equity": trace.equity.tolist(),
-        "action": trace.action.tolist(),
-        "state": [[float(str(number)) for number in row] for row in trace.state],  # nine digits hold a float32
-    }
-
-
-def trace_from_json(plain: dict[str, Any]) -> Trace:
-    """The trace that `trace_json` wrote."""
-    return Trace(
-        opponent=plain["opponent"],
-        hand=np.array(plain["hand"], np.int64),
-        street=np.array(plain["street"], np.int64),
-        equity=np.array(plain["equity"], np.float64),
-        action=np.array(plain["action"], np.int64),
-        state=np.array(plain["state"], np.float32),
-    )

@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from holecard.holdem.arena.adaptation import ACTIONS, Trace, principal_plane
 from holecard.studies.race.part import PartId
-from holecard.studies.race.parts.champion import trace_from_json
 from holecard.studies.race.race import RaceResults
 from holecard.ui.figures import neuroevolution
 from holecard.ui.report.commands import Commands
@@ -19,7 +18,7 @@ from holecard.ui.report.section import Section
 def _pictures(results: RaceResults, commands: Commands) -> Iterator[Picture]:
     result = results.of(PartId.CHAMPION)
     player, command = result["player"], result["command"]
-    traces = [trace_from_json(each) for each in result["traces"]]
+    traces = [Trace.from_dict(each) for each in result["traces"]]
     yield Picture(
         name="actions",
         section=Section.HOLDEM,

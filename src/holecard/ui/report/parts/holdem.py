@@ -43,7 +43,7 @@ def _pictures_of(results: RaceResults, setting: str, command: str) -> Iterator[P
         caption="How often everybody put money in voluntarily, and how aggressively they bet.",
         command=command,
         figure=neuroevolution.style_figure(records),
-        header=("generation", "vpip", "af"),
+        header=("generation", "vpip", "af", "bets_among_bets_and_calls"),
         rows=[[record["generation"], *style] for record in records for style in record["styles"]],
     )
 

@@ -1,0 +1,44 @@
+"""What a run of `studies.neuroevolution` records of a generation, so that whoever reads it knows what is there."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from holecard.errors import FileProblem
+from holecard.evolve.history import MAYBE_NUMBER, NUMBER, History
+
+_OPPONENT: Final = {
+    "earnings": MAYBE_NUMBER,  # of the best, in buy-ins
+    "mean_earnings": MAYBE_NUMBER,
+    "won": int,  # sessions of everybody
+    "lost": int,
+    "tied?": int,  # absent before 0.2
+}
+SHAPE: Final = {
+    "generation": int,
+    "best": NUMBER,
+    "mean": NUMBER,
+    "median": NUMBER,
+    "worst": NUMBER,
+    "elites?": int,
+    "second_tier?": int,
+    "hands": int,
+    "opponents": {"*": _OPPONENT},
+    "style": {
+        **dict.fromkeys(("vpip", "pfr", "af", "wsd", "wsdw"), MAYBE_NUMBER),
+        "bets?": int,  # after the flop, raises among them; absent before 0.2
+        "calls?": int,
+    },
+    "shares": {"*": MAYBE_NUMBER},
+    "styles": [[MAYBE_NUMBER, MAYBE_NUMBER]],  # everybody's VPIP, AF and, from 0.2 on, bets among bets and calls
+}
+"""A record; JSON knows no infinity, so an AF without a call is None, and `bets` and `calls` say so."""
+
+
+def records_of(history: History) -> list[dict[str, Any]]:
+    """A run's records, checked: of that shape, and all against the same opponents."""
+    records = history.records(SHAPE)
+    for number, record in enumerate(records, 1):
+        if not record["opponents"] or record["opponents"].keys() != records[0]["opponents"].keys():
+            raise FileProblem(f"{history.path} is damaged: in line {number} the opponents are others")
+    return records
