@@ -1,5 +1,7 @@
 """Duels and leagues: hands counted, seats swapped, the same on any number of threads."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -52,11 +54,20 @@ def test_a_league_is_a_round_robin():
     ]
     assert sum(row.mbb_per_hand.mean for row in table) == pytest.approx(0)
     assert table[0].name == "smart"
-    first, second = duels[0].mbb_per_hand, duels[1].mbb_per_hand
+    first, second = (each.net[0::2] + each.net[1::2] for each in duels[:2])
+    by_deck = (first + second).ravel() / 4 * 1000 / PAPER.big_blind  # the mean of two duels and of two seats
     smart = table[0].mbb_per_hand
-    assert smart.mean == pytest.approx((first.mean + second.mean) / 2)
-    assert smart.stderr == pytest.approx(np.hypot(first.stderr, second.stderr) / 2)
-    assert smart.stderr > 0
+    assert smart.mean == pytest.approx(by_deck.mean())
+    assert smart.stderr == pytest.approx(by_deck.std(ddof=1) / np.sqrt(len(by_deck)))
+
+
+@pytest.mark.parametrize("rules", [PAPER, POKERNET], ids=["paper", "pokernet"])
+def test_playing_the_same_opponent_twice_on_the_same_decks_says_nothing_new(rules):
+    twin = replace(MANIAC, name="its twin")
+    once = duel(SMART, MANIAC, rules, hands=3000, seed=2).mbb_per_hand
+    table = standings([SMART], league([SMART, MANIAC, twin], rules, hands=3000, seed=2)[:2])
+    assert table[0].mbb_per_hand.mean == pytest.approx(once.mean)
+    assert table[0].mbb_per_hand.stderr == pytest.approx(once.stderr)
 
 
 def test_a_player_is_named_once_in_a_league():

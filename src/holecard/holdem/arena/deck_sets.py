@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
 from holecard.holdem.equities.lookup import RIVER_WORK, RiverWork, equity_vs_random
-from holecard.holdem.equities.runout import known_chances, sampled_half_wins
+from holecard.holdem.equities.runout import HandChances, known_chances, sampled_half_wins
 from holecard.holdem.equities.tables import EquityTables, equity_tables
 from holecard.holdem.game.betting import BOARD, HAND, Hand, cards_dealt, deal
 from holecard.seeds import key_of
@@ -86,7 +86,7 @@ def hand_key(seed: np.uint64, deck_set: int, hand_number: int) -> np.uint64:
 
 
 @rule
-def hand_chances(equity_tables: EquityTables, hand: Hand, key: np.uint64, chances: Any) -> None:
+def hand_chances(equity_tables: EquityTables, hand: Hand, key: np.uint64, chances: HandChances) -> None:
     """Deal the hand of a key and fill chances (4) int64 of seat 0 against seat 1."""
     deal(hand, key)
     known_chances(equity_tables["ranking"], hand["card"], ~key, chances)
@@ -94,7 +94,12 @@ def hand_chances(equity_tables: EquityTables, hand: Hand, key: np.uint64, chance
 
 @rule
 def hand_equities(
-    equity_tables: EquityTables, hand: Hand, work: RiverWork, key: np.uint64, samples: int, equities: Any
+    equity_tables: EquityTables,
+    hand: Hand,
+    work: RiverWork,
+    key: np.uint64,
+    samples: int,
+    equities: NDArray[np.float64],
 ) -> None:
     """Deal the hand of a key and fill equities (2, 4) float64 by seat and street: exactly, or from so many samples."""
     deal(hand, key)
@@ -112,7 +117,7 @@ def hand_equities(
 
 
 @kernel
-def _deck_equities(equity_tables: Any, seed: np.uint64, number: int, samples: int, equities: Any) -> None:
+def _deck_equities(equity_tables: NDArray[Any], seed: np.uint64, number: int, samples: int, equities: Equities) -> None:
     """Fill equities (hands, 2, 4) float64 of a deck set; equity_tables (1) EQUITY."""
     hand, work = np.zeros(1, HAND), np.zeros(1, RIVER_WORK)
     for at in range(equities.shape[0]):
@@ -120,7 +125,7 @@ def _deck_equities(equity_tables: Any, seed: np.uint64, number: int, samples: in
 
 
 @kernel
-def _deck_chances(equity_tables: Any, seed: np.uint64, number: int, chances: Any) -> None:
+def _deck_chances(equity_tables: NDArray[Any], seed: np.uint64, number: int, chances: Chances) -> None:
     """Fill chances (hands, 4) int64 of a deck set; equity_tables (1) EQUITY."""
     hand = np.zeros(1, HAND)
     for at in range(chances.shape[0]):

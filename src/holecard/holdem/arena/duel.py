@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, count
-from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from holecard.errors import SettingError
 from holecard.estimate import Estimate
 from holecard.executor import in_order
 from holecard.holdem.arena.deck_sets import DeckSet
-from holecard.holdem.arena.match import Match, duplicate_mbb_per_hand
+from holecard.holdem.arena.match import Match, deck_results, stderr_of
 from holecard.holdem.arena.sessions import SessionPairs, play_pairs
 from holecard.holdem.game.rules import HoldemRules
 from holecard.holdem.game.statistics import add_tallies
@@ -39,7 +38,7 @@ class Duel(Match):
     @property
     def adjusted_mbb_per_hand(self) -> Estimate:
         """The first player's result with the luck after an all-in taken out."""
-        return duplicate_mbb_per_hand(self.rules, self.adjusted, self.played)
+        return deck_results(self.rules, self.adjusted, self.played).mbb_per_hand
 
 
 def duel(
@@ -121,7 +120,7 @@ class Standing:
     name: str
     """The player."""
     mbb_per_hand: Estimate
-    """The mean of its duels' results; their standard errors are added as those of independent duels."""
+    """The mean of its duels' results. All duels are dealt the same decks, so its error is that of its sums by deck."""
 
 
 def standings(players: Sequence[NamedPlayer], duels: Sequence[Duel]) -> list[Standing]:
@@ -131,13 +130,13 @@ def standings(players: Sequence[NamedPlayer], duels: Sequence[Duel]) -> list[Sta
 
 
 def _standing(name: str, duels: Sequence[Duel]) -> Standing:
-    won, squares = 0.0, 0.0
-    for each in duels:
-        result = each.mbb_per_hand
-        won += result.mean if each.names[0] == name else -result.mean
-        squares += result.stderr**2
-    least = min(each.mbb_per_hand.n for each in duels)
-    return Standing(name=name, mbb_per_hand=Estimate(mean=won / len(duels), stderr=sqrt(squares) / len(duels), n=least))
+    results = [each.by_deck for each in duels]
+    mean, moved = 0.0, np.zeros(max(len(result.won) for result in results))
+    for each, result in zip(duels, results, strict=True):
+        sign = 1 if each.names[0] == name else -1
+        mean += sign * result.mean / len(duels)
+        moved[: len(result.won)] += sign * result.deviations / len(duels)
+    return Standing(name=name, mbb_per_hand=Estimate(mean=mean, stderr=stderr_of(moved), n=len(moved)))
 
 
 def rules_for(players: Sequence[NamedPlayer], preset: str | None = None) -> HoldemRules:

@@ -47,32 +47,67 @@ class Match:
     @property
     def mbb_per_hand(self) -> Estimate:
         """The first player's result in thousandths of a big blind per hand."""
-        return duplicate_mbb_per_hand(self.rules, self.net, self.played)
+        return self.by_deck.mbb_per_hand
+
+    @property
+    def by_deck(self) -> DeckResults:
+        """What the first player won on each deck."""
+        return deck_results(self.rules, self.net, self.played)
 
     def statistics(self, player: int) -> Statistics:
         """VPIP, PFR, AF, WSD, WSDW and action shares of player 0 or 1."""
         return Statistics.of(self.tallies[player])
 
 
-def duplicate_mbb_per_hand(
-    rules: HoldemRules, net: NDArray[np.int64] | NDArray[np.float64], played: NDArray[np.int64]
-) -> Estimate:
-    """Chips won, (sessions, hands), in thousandths of a big blind per hand; rows 2d and 2d + 1 saw the same deck.
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class DeckResults:
+    """What a player won on each deck: on the same cards with the seats swapped, so that the luck of the deal cancels.
 
-    The unit is a pair of hands (stacks reset) or of sessions (carried) on the same cards with seats swapped, so luck
-    of the deal cancels within it. `played`: hands played, (sessions).
+    A deck is that of a pair of hands where stacks are reset, of a pair of sessions where they are carried.
     """
+
+    won: NDArray[np.float64]
+    """Thousandths of a big blind, (decks)."""
+    hands: NDArray[np.int64]
+    """Hands played, (decks)."""
+
+    @property
+    def mean(self) -> float:
+        """What was won per hand: a ratio of sums, so that sessions that end early weigh less."""
+        return float(self.won.sum() / self.hands.sum())
+
+    @property
+    def deviations(self) -> NDArray[np.float64]:
+        """By how much each deck moved the mean, (decks); they sum to 0."""
+        return np.asarray((self.won - self.mean * self.hands) / self.hands.sum())
+
+    @property
+    def mbb_per_hand(self) -> Estimate:
+        """The mean with its standard error."""
+        return Estimate(mean=self.mean, stderr=stderr_of(self.deviations), n=len(self.won))
+
+
+def deck_results(
+    rules: HoldemRules, net: NDArray[np.int64] | NDArray[np.float64], played: NDArray[np.int64]
+) -> DeckResults:
+    """Chips won, (sessions, hands), by deck; rows 2d and 2d + 1 saw the same cards. `played`: hands of each session."""
     milli = 1000 / rules.big_blind
-    if not rules.carried:
-        dealt = np.arange(net.shape[1]) < played[0::2, None]
-        pairs = (net[0::2] + net[1::2])[dealt] * (milli / 2)
-        return Estimate.from_sums(float(pairs.sum()), float((pairs * pairs).sum()), len(pairs))
-    won = (net[0::2].sum(1) + net[1::2].sum(1)) * milli
-    hands = played[0::2] + played[1::2]
-    mean, n = float(won.sum() / hands.sum()), len(won)
-    spread = won - mean * hands  # a ratio of sums: sessions that end early weigh less
-    stderr = float(np.sqrt((spread * spread).sum() * n / max(n - 1, 1))) / float(hands.sum()) if n > 1 else np.inf
-    return Estimate(mean=mean, stderr=stderr, n=n)
+    if rules.carried:
+        won = net[0::2].sum(1) + net[1::2].sum(1)
+        return DeckResults(won=won * milli, hands=played[0::2] + played[1::2])
+    dealt = np.arange(net.shape[1]) < played[0::2, None]
+    won = (net[0::2] + net[1::2])[dealt]
+    return DeckResults(won=won * milli, hands=np.full(len(won), 2))
+
+
+def stderr_of(deviations: NDArray[np.float64]) -> float:
+    """The standard error of a mean that independent decks moved by so much each; infinite with one of them.
+
+    >>> stderr_of(np.array([-1.0, 1.0]) / 2)  # of the mean of two numbers, 2 apart
+    1.0
+    """
+    n = len(deviations)
+    return float(np.sqrt((deviations * deviations).sum() * n / (n - 1))) if n > 1 else np.inf
 
 
 def play_sessions(

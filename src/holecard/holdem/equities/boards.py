@@ -7,11 +7,13 @@ like it.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from holecard._jit import Int, kernel, rule
+from holecard.holdem.game.strength import Cards
 
 FLOPS: Final = 22_100
 TURNS: Final = 270_725
@@ -35,6 +37,11 @@ BOARDS = np.dtype(
     ],
     align=True,
 )
+
+Boards: TypeAlias = Any
+"""A `BOARDS` record."""
+SuitSwap: TypeAlias = Any
+"""A row of its field `swap`: the new suit of each suit, (4)."""
 
 
 @rule
@@ -76,7 +83,7 @@ def canonical_of(packed: Int) -> Int:
 
 
 @rule
-def hand_on(boards: Any, packed: Int, a: Int, b: Int) -> Int:
+def hand_on(boards: Boards, packed: Int, a: Int, b: Int) -> Int:
     """The number of the hand a, b once its suits are renamed as the board's were."""
     swap = boards["swap"][np.uint32(packed) & np.uint32((1 << _SWAP_BITS) - 1)]
     renamed_a = (np.uint32(a) & np.uint32(60)) | swap[np.uint32(a) & np.uint32(3)]
@@ -85,12 +92,12 @@ def hand_on(boards: Any, packed: Int, a: Int, b: Int) -> Int:
 
 
 @rule
-def _renamed(card: Int, swap: Any) -> Int:
+def _renamed(card: Int, swap: SuitSwap) -> Int:
     return (card & 60) | swap[card & 3]
 
 
 @kernel
-def _number_flops(tables: Any) -> int:
+def _number_flops(tables: NDArray[Any]) -> int:
     """Fill the flop fields of tables (1) BOARDS; returns the number of canonical flops."""
     boards = tables[0]
     found = 0
@@ -115,7 +122,7 @@ def _number_flops(tables: Any) -> int:
 
 
 @kernel
-def _number_turns(tables: Any) -> int:
+def _number_turns(tables: NDArray[Any]) -> int:
     """Fill the turn fields of tables (1) BOARDS; returns the number of canonical turns."""
     boards = tables[0]
     found = 0
@@ -141,7 +148,7 @@ def _number_turns(tables: Any) -> int:
 
 
 @rule
-def _nth_turn(number: int, cards: Any) -> None:
+def _nth_turn(number: int, cards: Cards) -> None:
     """The four cards of a board's number, ascending: its inverse, one card at a time from the highest."""
     left = number
     for size in range(4, 0, -1):
@@ -160,7 +167,7 @@ def _choose(n: int, k: int) -> int:
     return ways
 
 
-def number_boards(tables: Any) -> None:
+def number_boards(tables: NDArray[Any]) -> None:
     """Fill the `BOARDS` record of the array `tables` (1)."""
     tables["swap"][0] = _SWAPS_ARRAY
     assert _number_flops(tables) == CANONICAL_FLOPS

@@ -12,7 +12,7 @@ import numpy as np
 from holecard._jit import Int, rule
 from holecard.holdem.equities.boards import canonical_of, flop_number, hand_on, turn_number
 from holecard.holdem.equities.tables import EquityTables, starting_hand
-from holecard.holdem.game.strength import card_bit, lifted_suit, rank_strength, strength_of_sum
+from holecard.holdem.game.strength import Cards, RankingTables, card_bit, lifted_suit, rank_strength, strength_of_sum
 
 PREFLOP_TOTAL: Final = 2_097_572_400
 FLOP_TOTAL: Final = 1_070_190
@@ -36,7 +36,7 @@ def preflop_counts(equity_tables: EquityTables, a: Int, b: Int) -> tuple[Int, In
 
 
 @rule
-def flop_counts(equity_tables: EquityTables, a: Int, b: Int, board: Any) -> tuple[Int, Int]:
+def flop_counts(equity_tables: EquityTables, a: Int, b: Int, board: Cards) -> tuple[Int, Int]:
     """Wins and ties of the hand a, b on board[:3], of 1,070,190."""
     boards = equity_tables["boards"]
     packed = boards["flop"][flop_number(board[0], board[1], board[2])]
@@ -45,7 +45,7 @@ def flop_counts(equity_tables: EquityTables, a: Int, b: Int, board: Any) -> tupl
 
 
 @rule
-def turn_counts(equity_tables: EquityTables, a: Int, b: Int, board: Any) -> tuple[Int, Int]:
+def turn_counts(equity_tables: EquityTables, a: Int, b: Int, board: Cards) -> tuple[Int, Int]:
     """Wins and ties of the hand a, b on board[:4], of 45,540."""
     boards = equity_tables["boards"]
     packed = boards["turn"][turn_number(board[0], board[1], board[2], board[3])]
@@ -61,7 +61,7 @@ def _suit_of_three(total: Int) -> int:
 
 
 @rule
-def _set_out(a: Int, b: Int, board: Any, suit: int, work: RiverWork) -> int:
+def _set_out(a: Int, b: Int, board: Cards, suit: int, work: RiverWork) -> int:
     """Count the 45 unseen cards by rank into `work`; returns how many are of `suit` (none if it is −1)."""
     for rank in range(13):
         work["count"][rank] = 4
@@ -77,7 +77,7 @@ def _set_out(a: Int, b: Int, board: Any, suit: int, work: RiverWork) -> int:
 
 
 @rule
-def _against_ranks(ranking: Any, hero: Int, total: Int, work: RiverWork) -> tuple[Int, Int]:
+def _against_ranks(ranking: RankingTables, hero: Int, total: Int, work: RiverWork) -> tuple[Int, Int]:
     """Wins and ties against all hands without a flush: the ranks of a hand decide, so 91 look-ups stand for 990."""
     win: Int = 0
     tie: Int = 0
@@ -98,7 +98,7 @@ def _against_ranks(ranking: Any, hero: Int, total: Int, work: RiverWork) -> tupl
 
 @rule
 def _against_flushes(
-    ranking: Any, hero: Int, held: Int, on_board: int, suited: int, work: RiverWork
+    ranking: RankingTables, hero: Int, held: Int, on_board: int, suited: int, work: RiverWork
 ) -> tuple[Int, Int]:
     """Wins and ties against hands that make a flush on a board with `on_board` cards of a suit, their ranks `held`."""
     win: Int = 0
@@ -125,7 +125,7 @@ def _against_flushes(
 
 @rule
 def _on_flush_board(
-    ranking: Any, hero: Int, total: Int, board: Any, suit: int, suited: int, work: RiverWork
+    ranking: RankingTables, hero: Int, total: Int, board: Cards, suit: int, suited: int, work: RiverWork
 ) -> tuple[Int, Int]:
     """Wins and ties on a board with three or more cards of `suit`."""
     held: Int = 0
@@ -146,7 +146,7 @@ def _on_flush_board(
 
 
 @rule
-def river_counts(equity_tables: EquityTables, a: Int, b: Int, board: Any, work: RiverWork) -> tuple[Int, Int]:
+def river_counts(equity_tables: EquityTables, a: Int, b: Int, board: Cards, work: RiverWork) -> tuple[Int, Int]:
     """Wins and ties of the hand a, b on the five cards of the board, of 990; `work` is one RIVER_WORK record."""
     ranking = equity_tables["ranking"]
     total: Int = np.uint64(0)
@@ -165,7 +165,7 @@ def river_counts(equity_tables: EquityTables, a: Int, b: Int, board: Any, work: 
 
 @rule
 def equity_vs_random(
-    equity_tables: EquityTables, a: Int, b: Int, board: Any, dealt: int, work: RiverWork, ties_win: bool
+    equity_tables: EquityTables, a: Int, b: Int, board: Cards, dealt: int, work: RiverWork, ties_win: bool
 ) -> float:
     """The probability to win with a, b and the first `dealt` (0, 3, 4, 5) cards of the board; a tie is ½, or 1."""
     if dealt == 0:

@@ -6,13 +6,13 @@ whole numbers and the other seat's are what is missing.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from holecard._jit import Int, rare_rule, rule
-from holecard.holdem.game.betting import BOARD, cards_dealt
-from holecard.holdem.game.strength import card_bit, strength_of_sum
+from holecard.holdem.game.betting import BOARD, Hand, cards_dealt
+from holecard.holdem.game.strength import Cards, RankingTables, card_bit, strength_of_sum
 from holecard.seeds import below, key_of
 
 PREFLOP_BOARDS: Final = 1000
@@ -21,6 +21,8 @@ QUICK_BOARDS: Final = 200
 """Boards sampled instead where luck is taken out of many sessions; what they miss is small beside what is left."""
 SURE: Final = 1_000_000
 """A chance of 1: chances of known hands are whole millionths, so that luck sums to the same number in any order."""
+HandChances: TypeAlias = Any
+"""Seat 0's chances on each street in millionths, (4) int64."""
 
 
 @rule
@@ -39,7 +41,7 @@ def _draw(key: np.uint64, counter: Int, seen: Int) -> tuple[Int, Int]:
 
 
 @rare_rule
-def _half_wins(ranking: Any, a: Int, b: Int, c: Int, d: Int, total: Int, bits: Int) -> int:
+def _half_wins(ranking: RankingTables, a: Int, b: Int, c: Int, d: Int, total: Int, bits: Int) -> int:
     """2, 1 or 0 for a, b against c, d on a whole board of that sum and those bits."""
     keys = ranking["card_key"]
     mine = strength_of_sum(ranking, total + keys[a] + keys[b], bits | card_bit(a) | card_bit(b))
@@ -49,7 +51,7 @@ def _half_wins(ranking: Any, a: Int, b: Int, c: Int, d: Int, total: Int, bits: I
 
 @rare_rule
 def sampled_half_wins(
-    ranking: Any, cards: Any, seat: int, dealt: int, against_known: bool, samples: int, key: np.uint64
+    ranking: RankingTables, cards: Cards, seat: int, dealt: int, against_known: bool, samples: int, key: np.uint64
 ) -> int:
     """Half wins of a seat, of 2 × samples: the board completed at random, against the other's hand or a random one."""
     a, b, c, d = cards[2 * seat], cards[2 * seat + 1], cards[2 - 2 * seat], cards[3 - 2 * seat]
@@ -78,7 +80,7 @@ def sampled_half_wins(
 
 
 @rare_rule
-def all_half_wins(ranking: Any, cards: Any, dealt: int) -> tuple[int, int]:
+def all_half_wins(ranking: RankingTables, cards: Cards, dealt: int) -> tuple[int, int]:
     """Half wins of seat 0 against seat 1 over every board to come from three cards or more, and their number."""
     keys = ranking["card_key"]
     seen, total, bits = np.uint64(0), np.uint64(0), np.uint64(0)
@@ -107,7 +109,7 @@ def all_half_wins(ranking: Any, cards: Any, dealt: int) -> tuple[int, int]:
 
 
 @rule
-def known_chances(ranking: Any, cards: Any, key: np.uint64, chances: Any) -> None:
+def known_chances(ranking: RankingTables, cards: Cards, key: np.uint64, chances: HandChances) -> None:
     """Fill chances (4) with seat 0's to beat seat 1's hand as the board stands on each street, in millionths."""
     won = sampled_half_wins(ranking, cards, 0, 0, True, QUICK_BOARDS, key)
     chances[0] = won * SURE // (2 * QUICK_BOARDS)
@@ -117,7 +119,7 @@ def known_chances(ranking: Any, cards: Any, key: np.uint64, chances: Any) -> Non
 
 
 @rare_rule
-def all_in_net(hand: Any, last_street: int, ranking: Any, key: np.uint64) -> float:
+def all_in_net(hand: Hand, last_street: int, ranking: RankingTables, key: np.uint64) -> float:
     """What seat 0 should win on average from a showdown whose last decision fell on `last_street`, in chips.
 
     Before the river the cards to come are averaged over: all of them from the flop on, 1,000 boards before it.

@@ -31,7 +31,7 @@ from holecard.holdem.equities.boards import (
 )
 from holecard.holdem.game.rank_tables import ranking_tables
 from holecard.holdem.game.stored import stored, table_path
-from holecard.holdem.game.strength import RANKING, card_bit, strength_of_sum
+from holecard.holdem.game.strength import RANKING, RankingTables, card_bit, strength_of_sum
 
 VERSION = 1
 """Raised whenever the layout or the meaning of the table changes, so that an old file is rebuilt."""
@@ -70,6 +70,12 @@ _COUNTING = np.dtype(
     ],
     align=True,
 )
+_Counting: TypeAlias = Any
+"""A `_COUNTING` record."""
+_Order: TypeAlias = Any
+"""Hands of a `_COUNTING` record in some order, (1081)."""
+_Row: TypeAlias = Any
+"""Wins and ties of every hand on a board, (1326, 2)."""
 
 
 @rule
@@ -80,7 +86,7 @@ def starting_hand(a: Int, b: Int) -> Int:
 
 
 @rule
-def _rank_all(ranking: Any, work: Any) -> None:
+def _rank_all(ranking: RankingTables, work: _Counting) -> None:
     """Strengths of the 1,081 hands beside the board in `work`."""
     total: Int = np.uint64(0)
     bits: Int = np.uint64(0)
@@ -102,7 +108,7 @@ def _rank_all(ranking: Any, work: Any) -> None:
 
 
 @rule
-def _sort_pass(work: Any, source: Any, target: Any, shift: int) -> None:
+def _sort_pass(work: _Counting, source: _Order, target: _Order, shift: int) -> None:
     """One stable counting pass over seven bits of the strengths."""
     bucket = work["bucket"]
     digit: Int
@@ -120,7 +126,7 @@ def _sort_pass(work: Any, source: Any, target: Any, shift: int) -> None:
 
 
 @rule
-def _count_all(work: Any, row: Any) -> None:
+def _count_all(work: _Counting, row: _Row) -> None:
     """Add each hand's wins and ties on this board to its cell of `row` (1326, 2)."""
     for at in range(_POSSIBLE):
         work["half_order"][at] = at
@@ -152,7 +158,7 @@ def _count_all(work: Any, row: Any) -> None:
 
 
 @kernel
-def _count_turns(tables: Any, scratch: Any, first: int, last: int) -> None:
+def _count_turns(tables: NDArray[Any], scratch: NDArray[Any], first: int, last: int) -> None:
     """Fill rows first … last−1 of `turn` in tables (1) EQUITY; scratch (1) is this thread's own."""
     record, work = tables[0], scratch[0]
     for board in range(first, last):
@@ -173,7 +179,7 @@ def _count_turns(tables: Any, scratch: Any, first: int, last: int) -> None:
 
 
 @kernel
-def _sum_flops(tables: Any) -> None:
+def _sum_flops(tables: NDArray[Any]) -> None:
     """Fill `flop` from `turn`."""
     record = tables[0]
     boards = record["boards"]
@@ -196,7 +202,7 @@ def _sum_flops(tables: Any) -> None:
 
 
 @kernel
-def _sum_starting_hands(tables: Any) -> None:
+def _sum_starting_hands(tables: NDArray[Any]) -> None:
     """Fill `preflop` from `flop`, one concrete hand for each of the 169."""
     record = tables[0]
     boards = record["boards"]

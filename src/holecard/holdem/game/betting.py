@@ -18,7 +18,7 @@ import numpy as np
 
 from holecard._jit import rule
 from holecard.holdem.game.rules import Stakes
-from holecard.holdem.game.strength import card_bit, strength_of_sum
+from holecard.holdem.game.strength import RankingTables, card_bit, strength_of_sum
 from holecard.seeds import below
 
 FOLD: Final = -1
@@ -236,7 +236,7 @@ def _pay_out(hand: Hand, winner: int) -> None:
 
 
 @rule
-def seat_strength(hand: Hand, ranking: Any, seat: int) -> int:
+def seat_strength(hand: Hand, ranking: RankingTables, seat: int) -> int:
     """The strength of a seat's hand with the whole board."""
     total, bits = np.uint64(0), np.uint64(0)
     for at in range(7):
@@ -247,7 +247,7 @@ def seat_strength(hand: Hand, ranking: Any, seat: int) -> int:
 
 
 @rule
-def show_down(hand: Hand, ranking: Any) -> None:
+def show_down(hand: Hand, ranking: RankingTables) -> None:
     """Compare the hands and pay the pot; call once the street is SHOWDOWN."""
     mine, other = seat_strength(hand, ranking, 0), seat_strength(hand, ranking, 1)
     if mine == other:

@@ -9,7 +9,7 @@ a flush is looked up by the thirteen bits of its ranks. `rank_tables` builds bot
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -37,6 +37,11 @@ RANKING = np.dtype(
     align=True,
 )
 
+RankingTables: TypeAlias = Any
+"""A `RANKING` record."""
+Cards: TypeAlias = Any
+"""Cards 0 … 51 as an array, or as a field of a record."""
+
 FLUSH_START: Final = np.uint64(0x3333 << 32)
 """Added to a sum, it lifts every suit with five or more cards to its nibble's top bit."""
 FLUSH_BITS: Final = np.uint64(0x8888 << 32)
@@ -46,7 +51,7 @@ _REGION: Final = np.uint64(REGION)
 
 
 @rule
-def rank_strength(ranking: Any, sum_of_keys: Int) -> Int:
+def rank_strength(ranking: RankingTables, sum_of_keys: Int) -> Int:
     """The strength of seven cards by their ranks alone, given the sum of their keys."""
     ranks = sum_of_keys & RANK_BITS
     slot = np.int64(ranks) + ranking["offset"][ranks >> _ROW_SHIFT]
@@ -82,7 +87,7 @@ def card_bit(card: Int) -> Int:
 
 
 @rule
-def strength_of_sum(ranking: Any, total: Int, bits: Int) -> Int:
+def strength_of_sum(ranking: RankingTables, total: Int, bits: Int) -> Int:
     """The strength of seven cards, given the sum of their keys and the union of their bits."""
     if has_flush(total):
         held = (bits >> np.uint64(16 * flush_suit(total))) & np.uint64(0x1FFF)
@@ -91,7 +96,7 @@ def strength_of_sum(ranking: Any, total: Int, bits: Int) -> Int:
 
 
 @rule
-def strength_of(ranking: Any, cards: Any, n: int) -> Int:
+def strength_of(ranking: RankingTables, cards: Cards, n: int) -> Int:
     """The strength of the first n (5, 6 or 7) of `cards`."""
     total = np.uint64(0)
     for at in range(n):
