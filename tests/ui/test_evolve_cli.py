@@ -161,10 +161,10 @@ def test_the_animation_is_a_gif_of_all_generations(half, encoding):
 def test_the_grid_shows_two_card_play_and_stars_what_changes():
     figure = grid_figure(strategy_of_letters(best_letters(Rules.preset("votes"))), "Grid")
     hard, soft = figure.axes
-    assert [label.get_text() for label in hard.get_yticklabels()] == [str(total) for total in range(5, 21)]
-    assert [label.get_text() for label in soft.get_yticklabels()] == [f"A-{rest}" for rest in range(2, 10)]
+    assert [label.get_text() for label in hard.get_yticklabels()] == [str(total) for total in range(4, 21)]
+    assert [label.get_text() for label in soft.get_yticklabels()] == ["A-A", *(f"A-{rest}" for rest in range(2, 10))]
     texts = [text.get_text() for text in hard.texts]
-    assert len(texts) == 160
+    assert len(texts) == 170
     assert {text[0] for text in texts} == {"H", "S", "D"}
 
 

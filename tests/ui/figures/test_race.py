@@ -23,10 +23,11 @@ def test_every_way_has_a_look():
 
 def test_costs_are_points_and_the_optimum_is_none_of_them():
     table = [row("optimum", 0.0, way=Way.SOLVED), row("bits", 0.02, 30.0), row("basic", 1e-4, 0.0, way=Way.PUBLISHED)]
-    (axes,) = cost_figure(table).axes
+    figure = cost_figure(table)
+    (axes,) = figure.axes
     drawn = {text.get_text(): text.xy for text in axes.texts}
     assert drawn == {"bits": (30.0, 0.02), "basic": (LEAST_SECONDS, 1e-4)}
-    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["published", "evolved"]
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["published", "evolved"]
     assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
 
 

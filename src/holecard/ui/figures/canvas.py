@@ -11,6 +11,7 @@ from holecard.files import writing
 from holecard.ui.palette import PAPER
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
@@ -22,6 +23,41 @@ def new_figure(width: float, height: float) -> Figure:
     figure = Figure(figsize=(width, height), facecolor=PAPER, layout="constrained")
     FigureCanvasAgg(figure)
     return figure
+
+
+def count_along(*axes: Axes) -> None:
+    """Let x be counted: generations and epochs, so never 2.5 of them."""
+    from matplotlib.ticker import MaxNLocator
+
+    for each in axes:
+        each.xaxis.set_major_locator(MaxNLocator(integer=True))
+
+
+def count_along_decades(axes: Axes) -> None:
+    """The same on a logarithmic scale: 1, 2, 5, 10, 20 … as they are."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    axes.set_xscale("log")
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}" if value >= 1 else ""))
+    axes.xaxis.set_minor_formatter(NullFormatter())
+
+
+def legend_below(figure: Figure, axes: Axes, columns: int = 3) -> None:
+    """The legend of `axes` under the picture, where it hides no line; row by row, as it is read."""
+    handles, labels = axes.get_legend_handles_labels()
+    columns = min(columns, len(labels))
+    rows = -(-len(labels) // columns)
+    order = [row * columns + column for column in range(columns) for row in range(rows)]
+    order = [at for at in order if at < len(labels)]
+    figure.legend(
+        [handles[at] for at in order],
+        [labels[at] for at in order],
+        loc="outside lower center",
+        ncols=columns,
+        frameon=False,
+        fontsize=9,
+    )
 
 
 _HASHED: Final = re.compile(r"(?<=[\"#])([a-z])[0-9a-f]{10}(?=[\")])")

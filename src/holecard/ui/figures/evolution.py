@@ -13,7 +13,7 @@ from holecard.blackjack.strategy.cell import Kind, row_label
 from holecard.blackjack.strategy.letters import LETTERS
 from holecard.studies.consensus import Consensus
 from holecard.studies.genome import FOLLOW, Encoding, Genomes
-from holecard.ui.figures.canvas import new_figure
+from holecard.ui.figures.canvas import count_along, legend_below, new_figure
 from holecard.ui.palette import EMPHASIS, INK, LETTER_COLOURS, PAPER
 
 if TYPE_CHECKING:
@@ -52,7 +52,8 @@ def fitness_figure(records: Records, optimum: float, measure: str, title: str) -
     axes.set_ylabel(f"Fitness ({measure})")
     axes.set_xlim(0, max(len(records) - 1, 1))
     axes.grid(alpha=0.3)
-    axes.legend(loc="lower right", fontsize=9, framealpha=0.95)
+    count_along(axes)
+    legend_below(figure, axes)
     return figure
 
 

@@ -12,7 +12,7 @@ from holecard.blackjack.strategy.cell import Kind, row_label
 from holecard.blackjack.strategy.letters import LETTERS, Letter
 from holecard.blackjack.strategy.strategy import Strategy
 from holecard.evolve.trees import END, Tree
-from holecard.ui.figures.canvas import new_figure
+from holecard.ui.figures.canvas import count_along, legend_below, new_figure
 from holecard.ui.palette import EMPHASIS, INK, PAPER
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 GRID_COLOURS: Final = {"H": "#7BC67B", "S": "#E57373", "D": "#F5D76E"}
 """The result grid's colours: green hits, red stands, yellow doubles. The letters say the same to every kind of eye."""
-_SECTIONS: Final = ((Kind.HARD, "Hard hands", range(5, 21)), (Kind.SOFT, "Soft hands", range(13, 21)))
+_SECTIONS: Final = ((Kind.HARD, "Hard hands", range(4, 21)), (Kind.SOFT, "Soft hands", range(12, 21)))
 _NODE_COLOURS: Final = {"HitIf": GRID_COLOURS["H"], "StandIf": GRID_COLOURS["S"], "DoubleIf": GRID_COLOURS["D"]}
 
 
@@ -73,7 +73,8 @@ def evolution_figure(records: Sequence[Mapping[str, Any]], optimum: float, title
     axes.set_ylabel("EV per bet, all upcards")
     axes.set_xlim(0, max(len(records) - 1, 1))
     axes.grid(alpha=0.3)
-    axes.legend(loc="lower right", fontsize=9, framealpha=0.95)
+    count_along(axes)
+    legend_below(figure, axes, columns=2)
     return figure
 
 
@@ -126,6 +127,11 @@ def laid_out(program: Tree) -> list[Node]:
     return nodes
 
 
+def _label(kind: Kind, row: int) -> str:
+    """What the grid calls a row: two aces are a soft 12, as nothing is split."""
+    return row_label(kind, row).replace("A1", "AA").replace("A", "A-", 1)
+
+
 def _draw_grid(axes: Axes, strategy: Strategy, kind: Kind, rows: range) -> None:
     from matplotlib.patches import Rectangle
 
@@ -141,7 +147,7 @@ def _draw_grid(axes: Axes, strategy: Strategy, kind: Kind, rows: range) -> None:
     axes.set_xlim(-0.5, len(VALUES) - 0.5)
     axes.set_ylim(-0.5, len(rows) - 0.5)
     axes.set_xticks(range(len(VALUES)), VALUES)
-    axes.set_yticks(range(len(rows)), [row_label(kind, row).replace("A", "A-") for row in rows])
+    axes.set_yticks(range(len(rows)), [_label(kind, row) for row in rows])
     axes.set_xlabel("Dealer's upcard")
     axes.tick_params(length=0)
     for side in axes.spines.values():

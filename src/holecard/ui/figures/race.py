@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from holecard.blackjack.game.shoe import VALUES
 from holecard.studies.race.rows import Way
-from holecard.ui.figures.canvas import new_figure
+from holecard.ui.figures.canvas import count_along_decades, legend_below, new_figure
 from holecard.ui.palette import EMPHASIS, INK, LETTER_COLOURS, PAPER
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def cost_figure(table: Sequence[TableRow]) -> Figure:
     axes.grid(alpha=0.3, which="major")
     left, right = axes.get_xlim()
     axes.set_xlim(left, right * 12)
-    axes.legend(loc="upper right", fontsize=9, framealpha=0)
+    legend_below(figure, axes, columns=len(WAYS))
     return figure
 
 
@@ -171,12 +171,12 @@ def learning_figure(lines: Sequence[Line], optimum: float) -> Figure:
                 label=label,
             )
     axes.axhline(optimum, color=INK, linewidth=1.2, linestyle="--", label=f"the exact optimum ({optimum:+.5f})")
-    axes.set_xscale("log")
+    count_along_decades(axes)
     axes.set_xlabel("generation")
     axes.set_ylabel("exact EV per bet of the observed best")
     axes.set_ylim(bottom=max(axes.get_ylim()[0], -0.5))
     axes.grid(alpha=0.3)
-    axes.legend(loc="lower right", fontsize=9, framealpha=0)
+    legend_below(figure, axes, columns=2)
     return figure
 
 
@@ -209,7 +209,7 @@ def search_figure(searches: Sequence[Mapping[str, Any]], basic: float) -> Figure
     axes.set_ylabel("bets lost per round against the optimum")
     axes.set_ylim(bottom=0)
     axes.grid(alpha=0.3)
-    axes.legend(fontsize=9, framealpha=0)
+    legend_below(figure, axes, columns=2)
     return figure
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holecard.studies.imitation import ImitationOutcome
-from holecard.ui.figures.canvas import new_figure, save
+from holecard.ui.figures.canvas import count_along, legend_below, new_figure, save
 from holecard.ui.palette import EMPHASIS, LETTER_COLOURS
 
 if TYPE_CHECKING:
@@ -30,7 +30,8 @@ def curves_figure(training: ImitationOutcome) -> Figure:
     for axis in (losses, accuracy):
         axis.axvline(training.best + 1, color=EMPHASIS, linestyle="--", label=f"kept: epoch {training.best + 1}")
         axis.set_xlabel("epoch")
-    losses.legend(frameon=False)
+    count_along(losses, accuracy)
+    legend_below(figure, losses)
     return figure
 
 
