@@ -93,10 +93,10 @@ def deck_results(
     """Chips won, (sessions, hands), by deck; rows 2d and 2d + 1 saw the same cards. `played`: hands of each session."""
     milli = 1000 / rules.big_blind
     if rules.carried:
-        won = net[0::2].sum(1) + net[1::2].sum(1)
+        won = np.asarray(net[0::2].sum(1) + net[1::2].sum(1), np.float64)
         return DeckResults(won=won * milli, hands=played[0::2] + played[1::2])
     dealt = np.arange(net.shape[1]) < played[0::2, None]
-    won = (net[0::2] + net[1::2])[dealt]
+    won = np.asarray((net[0::2] + net[1::2])[dealt], np.float64)
     return DeckResults(won=won * milli, hands=np.full(len(won), 2))
 
 
