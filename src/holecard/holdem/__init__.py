@@ -4,6 +4,7 @@
 - `equities`: exact equities, ranges
 - `equilibrium`: games and spots solved
 - `players`: rule players, networks, champions
+- `exploit`: the most that can be won from a known opponent
 - `arena`: sessions on duplicate decks, duels, earnings
 """
 

@@ -31,6 +31,10 @@ from holecard.holdem.equities.equity import monte_carlo as monte_carlo
 from holecard.holdem.equities.ranges import Range as Range
 from holecard.holdem.equities.ranges import parse_range as parse_range
 from holecard.holdem.equities.ranges import starting_hand_name as starting_hand_name
+from holecard.holdem.exploit.menu import Menu as Menu
+from holecard.holdem.exploit.menu import parse_menu as parse_menu
+from holecard.holdem.exploit.value import Exploitation as Exploitation
+from holecard.holdem.exploit.value import best_response as best_response
 from holecard.holdem.game.actions import Action as Action
 from holecard.holdem.game.actions import LegalActions as LegalActions
 from holecard.holdem.game.hand import HandState as HandState

@@ -118,6 +118,10 @@ app.add_typer(
                 "Play hands in the terminal: `call`, `raise to 300`, `fold`, `all-in`, `quit`.",
             ),
             "replay": Lazy("holdem:replay_command", "Show a hand history, event by event."),
+            "exploit": Lazy(
+                "exploit:exploit_command",
+                "The most that can be won from an opponent: mBB/hand of a best response, and of simple answers.",
+            ),
             "solve": Lazy(
                 "equilibrium:solve_command",
                 "Solve a small game by counterfactual regret minimisation; exact best responses judge it.",

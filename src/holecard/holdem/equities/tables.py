@@ -53,28 +53,28 @@ EQUITY = np.dtype(
 EquityTables: TypeAlias = Any
 """An `EQUITY` record."""
 
-_POSSIBLE: Final = 1081
+POSSIBLE: Final = 1081
 """Two-card hands left beside five board cards."""
-_COUNTING = np.dtype(
+COUNTING = np.dtype(
     [
         ("card", np.uint8, (47,)),  # unseen cards, ascending
         ("board", np.uint8, (5,)),
-        ("first", np.uint8, (_POSSIBLE,)),
-        ("second", np.uint8, (_POSSIBLE,)),
-        ("strength", np.uint16, (_POSSIBLE,)),
-        ("order", np.uint16, (_POSSIBLE,)),
-        ("half_order", np.uint16, (_POSSIBLE,)),
+        ("first", np.uint8, (POSSIBLE,)),
+        ("second", np.uint8, (POSSIBLE,)),
+        ("strength", np.uint16, (POSSIBLE,)),
+        ("order", np.uint16, (POSSIBLE,)),
+        ("half_order", np.uint16, (POSSIBLE,)),
         ("bucket", np.int32, (129,)),
         ("below", np.int32, (52,)),  # hands already passed that hold this card
         ("level", np.int32, (52,)),  # hands of the same strength that hold it
     ],
     align=True,
 )
-_Counting: TypeAlias = Any
-"""A `_COUNTING` record."""
+Counting: TypeAlias = Any
+"""A `COUNTING` record."""
 _Order: TypeAlias = Any
-"""Hands of a `_COUNTING` record in some order, (1081)."""
-_Row: TypeAlias = Any
+"""Hands of a `COUNTING` record in some order, (1081)."""
+Row: TypeAlias = Any
 """Wins and ties of every hand on a board, (1326, 2)."""
 
 
@@ -86,7 +86,18 @@ def starting_hand(a: Int, b: Int) -> Int:
 
 
 @rule
-def _rank_all(ranking: RankingTables, work: _Counting) -> None:
+def list_unseen(work: Counting) -> None:
+    """Put the 47 cards that are not on the board of `work` into "card"."""
+    board = work["board"]
+    unseen = 0
+    for card in range(52):
+        if card != board[0] and card != board[1] and card != board[2] and card != board[3] and card != board[4]:
+            work["card"][unseen] = card
+            unseen += 1
+
+
+@rule
+def rank_all(ranking: RankingTables, work: Counting) -> None:
     """Strengths of the 1,081 hands beside the board in `work`."""
     total: Int = np.uint64(0)
     bits: Int = np.uint64(0)
@@ -108,17 +119,17 @@ def _rank_all(ranking: RankingTables, work: _Counting) -> None:
 
 
 @rule
-def _sort_pass(work: _Counting, source: _Order, target: _Order, shift: int) -> None:
+def _sort_pass(work: Counting, source: _Order, target: _Order, shift: int) -> None:
     """One stable counting pass over seven bits of the strengths."""
     bucket = work["bucket"]
     digit: Int
     for digit in range(129):
         bucket[digit] = 0
-    for at in range(_POSSIBLE):
+    for at in range(POSSIBLE):
         bucket[np.uint64((work["strength"][at] >> shift & 127) + 1)] += 1
     for digit in range(128):
         bucket[digit + 1] += bucket[digit]
-    for at in range(_POSSIBLE):
+    for at in range(POSSIBLE):
         hand = source[at]
         digit = np.uint64(work["strength"][hand] >> shift & 127)
         target[np.uint64(bucket[digit])] = hand
@@ -126,20 +137,26 @@ def _sort_pass(work: _Counting, source: _Order, target: _Order, shift: int) -> N
 
 
 @rule
-def _count_all(work: _Counting, row: _Row) -> None:
-    """Add each hand's wins and ties on this board to its cell of `row` (1326, 2)."""
-    for at in range(_POSSIBLE):
+def sort_all(work: Counting) -> None:
+    """Put the hands of `work` into "half_order" by strength, the weakest first."""
+    for at in range(POSSIBLE):
         work["half_order"][at] = at
     _sort_pass(work, work["half_order"], work["order"], 0)
     _sort_pass(work, work["order"], work["half_order"], 7)
+
+
+@rule
+def count_all(work: Counting, row: Row) -> None:
+    """Add each hand's wins and ties on this board to its cell of `row` (1326, 2)."""
+    sort_all(work)
     order, below, level = work["half_order"], work["below"], work["level"]
     for card in range(52):
         below[card] = 0
     start = 0
-    while start < _POSSIBLE:
+    while start < POSSIBLE:
         strength = work["strength"][order[start]]
         end = start
-        while end < _POSSIBLE and work["strength"][order[end]] == strength:
+        while end < POSSIBLE and work["strength"][order[end]] == strength:
             level[work["first"][order[end]]] = 0
             level[work["second"][order[end]]] = 0
             end += 1
@@ -169,13 +186,9 @@ def _count_turns(tables: NDArray[Any], scratch: NDArray[Any], first: int, last: 
             if river == cards[0] or river == cards[1] or river == cards[2] or river == cards[3]:
                 continue
             work["board"][4] = river
-            unseen = 0
-            for card in range(52):
-                if card != river and card != cards[0] and card != cards[1] and card != cards[2] and card != cards[3]:
-                    work["card"][unseen] = card
-                    unseen += 1
-            _rank_all(record["ranking"], work)
-            _count_all(work, record["turn"][board])
+            list_unseen(work)
+            rank_all(record["ranking"], work)
+            count_all(work, record["turn"][board])
 
 
 @kernel
@@ -229,7 +242,7 @@ def build_equity(tables: NDArray[Any], *, progress: Progress | None = None, thre
 
     def count(first: int) -> int:
         last = min(first + chunk, CANONICAL_TURNS)
-        _count_turns(tables, np.zeros(1, _COUNTING), first, last)
+        _count_turns(tables, np.zeros(1, COUNTING), first, last)
         return last
 
     for done in in_order(count, range(0, CANONICAL_TURNS, chunk), threads=threads):
