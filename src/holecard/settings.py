@@ -45,8 +45,6 @@ class Setting:
     """The option, where it is not called as the field is: `--mutation`, `--distinct/--alike`."""
     metavar: str | None = None
     """What stands for the value in `--help`."""
-    counted: bool = False
-    """The option is read as people write counts: 1e6, 100M."""
     has_option: bool = True
     """False for a field that the command line cannot set, or sets otherwise."""
     usual: str = ""

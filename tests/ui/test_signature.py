@@ -14,7 +14,7 @@ class Settings:
     size: int = setting(10, low=2, high=50, help="How many.")
     names: tuple[str, ...] = setting(("a", "b"), help="Who.")
     rate: tuple[float, float] = setting((0.2, 0.1), help="How often.")
-    count: int = setting(1_000, counted=True, help="How long.")
+    count: int = setting(1_000, help="How long.")
     tidy: bool = setting(True, help="Whether.")
     secret: int = setting(1, has_option=False, help="Not from here.")
 

@@ -164,6 +164,7 @@ def run(
     if path.suffix not in (".jsonl", ".npz"):
         raise FileProblem(f"a dataset is written as .jsonl or .npz; got {path.name!r}")
     _check_game(config.rules)
+    make_agent(config.agent, config.rules, options=config.options)  # who cannot play is refused before anything is made
     header = header_of(config)
     refuse_to_replace(path, "this dataset", is_same=lambda file: _header_in(file) == header, overwrite=overwrite)
     with unfinished(path) as folder:

@@ -31,7 +31,7 @@ class GeneticConfig(GeneticSettings):
     """The game."""
     actions: str = setting("hit-stand", choices=ACTIONS, help="What a chart may say.")
     generations: int = setting(100, low=1, help="Generations at most.")
-    hands: int = setting(1_000, low=1, high=10**9, counted=True, help="Rounds that measure a chart.")
+    hands: int = setting(1_000, low=1, high=10**9, help="Rounds that measure a chart.")
     """Where fitness is sampled."""
     cards: str = setting(
         "fresh", choices=("fresh", "common"), help="Own cards for everybody, or the same for a generation."

@@ -15,10 +15,10 @@ class DemonstrationConfig:
 
     rules: Rules
     """The game."""
-    games: int = setting(5_000, low=1, counted=True, help="Sessions to record.")
+    games: int = setting(5_000, low=1, help="Sessions to record.")
     agent: str = setting("basic", metavar="NAME", help="See `holecard agents`; a chart file; or module:Class.")
     """The expert."""
-    rounds: int = setting(10, low=1, counted=True, help="Rounds to a session.")
+    rounds: int = setting(10, low=1, help="Rounds to a session.")
     seed: int = seed_setting()
     options: AgentOptions = field(default_factory=AgentOptions)
     """What the expert is told."""

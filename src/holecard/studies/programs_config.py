@@ -28,7 +28,7 @@ class ProgramConfig(TreeSettings):
     rules: Rules
     """The game; programs hit, stand and double, so splits and surrender are left out of it."""
     fitness: str = setting("exact", choices=("exact", "sampled"), help="How fitness is found.")
-    hands: int = setting(1_000, low=1, high=10**8, counted=True, help="Rounds that measure a program, where sampled.")
+    hands: int = setting(1_000, low=1, high=10**8, help="Rounds that measure a program, where sampled.")
     """All programs of a generation play the same rounds."""
     generations: int = setting(100, low=1, help="Generations at most.")
     distinct: bool = setting(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 import typer
 
-from holecard.errors import HolecardError
+from holecard.errors import HolecardError, nearest_name
 from holecard.ui import startup
 from holecard.ui.lazy import Lazy, lazy_group
 
@@ -54,14 +54,8 @@ app = lazy_group(
             "Let agents play sessions: win rate, payout per round and decision time, each with its 95 % interval.",
         ),
         "agents": Lazy("evaluate:agents", "List who can play."),
-        "dataset": Lazy(
-            "learn:dataset",
-            "Record every decision of an expert over many sessions, as training data. A run cut short goes on.",
-        ),
-        "train": Lazy(
-            "learn:train",
-            "Train the DNN agent by imitation: weights, a JSON card and curves. Ctrl-C keeps the best so far.",
-        ),
+        "dataset": Lazy("learn:dataset", "Record every decision of an expert over many sessions, as training data."),
+        "train": Lazy("learn:train", "Train the DNN agent by imitation: weights, a JSON card and curves."),
         "watch": Lazy(
             "window.command:watch",
             "Watch an agent play, with the exact EV of every legal action beside its choice; or play and learn what it "
@@ -153,7 +147,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         sys.stderr.close()
         sys.exit(0)
     except _USAGE_ERROR as problem:
-        _fail(problem.format_message())
+        _fail(_usage(problem))
     except (KeyboardInterrupt, typer.Abort):
         sys.exit(130)
     except MemoryError:
@@ -161,6 +155,19 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     except OSError as problem:
         _fail(f"{problem.filename or 'the system'}: {problem.strerror or problem}")
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _usage(problem: Any) -> str:
+    """What is wrong with what was typed; of an option that does not exist, the one that was meant."""
+    name, context = getattr(problem, "option_name", None), getattr(problem, "ctx", None)
+    if name is None or context is None or not hasattr(problem, "possibilities"):
+        return str(problem.format_message())
+    known = {
+        option.lstrip("-"): option for each in context.command.params for option in (*each.opts, *each.secondary_opts)
+    }
+    near = nearest_name(name.lstrip("-"), known)
+    hint = f"did you mean {known[near]}?" if near else "--help lists them"
+    return f"unknown option {name}; {hint}"
 
 
 def program() -> NoReturn:

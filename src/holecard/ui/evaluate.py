@@ -57,12 +57,15 @@ def evaluate(
     """
     from holecard.blackjack.arena.evaluation import difference
     from holecard.blackjack.game.session_terms import SessionTerms
+    from holecard.blackjack.players.registry import make_agent
     from holecard.cluster import connected
 
     terms = SessionTerms(
         rules=rules, rounds=rounds, seed=seed, bet=bet, bankroll=math.inf if bankroll is None else bankroll
     )
     names = [agent, agent2] if agent2 else [agent]
+    for name in names:  # whoever cannot play is refused before anybody does
+        make_agent(name, rules, options=options)
     with connected(cluster) as executor:
         results = [_played(name, terms, games, options, threads, executor) for name in names]
     paired = difference(results[0], results[1]) if agent2 else None

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from holecard.ui import console
+from holecard.ui.numbers import counts, parse_count
+from holecard.ui.options import Seed
 
 if TYPE_CHECKING:
     from holecard.holdem.equities.equity import Equity
@@ -28,9 +30,11 @@ BOARD = Annotated[
     list[str] | None, typer.Argument(help="The board: 0, 3, 4 or 5 cards, such as 2c7h9s.", show_default=False)
 ]
 AGAINST = Annotated[str, typer.Option(help='What the other player may hold: random, QdQs or a range, "QQ+,AKs".')]
-SAMPLES = Annotated[int, typer.Option("--monte-carlo", help="Sample this many deals instead; 0: exact.", min=0)]
+SAMPLES = Annotated[
+    int,
+    typer.Option("--monte-carlo", parser=counts(0, None), metavar="N", help="Sample so many deals instead; 0: exact."),
+]
 TIES = Annotated[str, typer.Option(help="What a split pot counts: half, or win.")]
-SEED = Annotated[int, typer.Option(help="Seed of the random numbers.", min=0)]
 JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 
@@ -40,7 +44,7 @@ def equity_command(
     against: AGAINST = "random",
     monte_carlo: SAMPLES = 0,
     ties: TIES = "half",
-    seed: SEED = 0,
+    seed: Seed = 0,
     as_json: JSON = False,
 ) -> None:
     """How often a hand wins: exact counts of wins, ties and losses, and the equity."""
@@ -113,8 +117,11 @@ def play_command(
     preset: Annotated[
         str, typer.Option(help="The table: pokernet (5/10, 1,000) or paper (50/100, 20,000).")
     ] = "pokernet",
-    hands: Annotated[int, typer.Option(help="Hands to play.", min=1)] = 1,
-    seed: Annotated[int | None, typer.Option(help="Seed of the cards; without one, fresh cards.", min=0)] = None,
+    hands: Annotated[int, typer.Option(parser=parse_count, metavar="N", help="Hands to play.")] = 1,
+    seed: Annotated[
+        int | None,
+        typer.Option(parser=counts(0, 2**64 - 1), metavar="N", help="Seed of the cards; without one, fresh cards."),
+    ] = None,
     save: Annotated[Path | None, typer.Option(help="Write each hand to this folder as a PHH file.")] = None,
 ) -> None:
     """Play hands in the terminal: `call`, `raise to 300`, `fold`, `all-in`, `help`, `quit`."""

@@ -23,7 +23,7 @@ from holecard.studies.neuroevolution_config import GENOMES, NeuroevolutionConfig
 from holecard.studies.neuroevolution_record import records_of
 from holecard.ui import console
 from holecard.ui.dashboard import Pace, aggression_text, dashboard, line
-from holecard.ui.numbers import parse_count
+from holecard.ui.numbers import counts, parse_count
 from holecard.ui.options import Json, Seed, Threads
 from holecard.ui.running import Running, with_running
 from holecard.ui.signature import with_engines, with_settings
@@ -60,7 +60,9 @@ def evolve_command(
         str, typer.Option(metavar="|".join(engines_of(GENOMES)), help="How one generation follows from another.")
     ] = "tser",
     equity: Annotated[str, typer.Option(help="exact, or monte-carlo.")] = "exact",
-    samples: Annotated[int, typer.Option(min=1, help="Deals behind a Monte Carlo equity.")] = 1000,
+    samples: Annotated[
+        int, typer.Option(parser=counts(1, 10**9), metavar="N", help="Deals behind a Monte Carlo equity.")
+    ] = 1000,
     *,
     settings: dict[str, Any],
     engine_settings: dict[str, Any],

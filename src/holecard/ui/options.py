@@ -13,12 +13,23 @@ import typer
 from holecard.blackjack.game.rules import INFINITE, PRESETS, Rules, parse_decks, parse_ratio
 from holecard.blackjack.players.options import AgentOptions
 from holecard.errors import HolecardError
-from holecard.ui.numbers import parse_count
+from holecard.ui.numbers import counts, parse_count
 from holecard.ui.signature import Command, replace_parameter, with_settings
 
 Count = Annotated[int, typer.Option(parser=parse_count, metavar="N")]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="The root of all chance: the same seed, the same result.")]
-Threads = Annotated[int | None, typer.Option("--threads", min=1, help="Threads to use; one per core by default.")]
+Seed = Annotated[
+    int,
+    typer.Option(
+        "--seed",
+        parser=counts(0, 2**64 - 1),
+        metavar="N",
+        help="The root of all chance: the same seed, the same result.",
+    ),
+]
+Threads = Annotated[
+    int | None,
+    typer.Option("--threads", parser=counts(1, 100_000), metavar="N", help="Threads to use; one per core by default."),
+]
 Device = Annotated[
     str,
     typer.Option(

@@ -9,6 +9,7 @@ import typer
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.wording import in_words
 from holecard.ui.console import out, print_json, progress, say, warn_of_compiling
+from holecard.ui.numbers import parse_count
 from holecard.ui.options import Count, Device, Json, Png, Seed, Threads, with_rules
 
 if TYPE_CHECKING:
@@ -33,7 +34,9 @@ def simulate(
     bankroll: Annotated[
         float | None, typer.Option(help="Start every trip with so many base bets and report the risk of ruin.")
     ] = None,
-    trip: Annotated[int, typer.Option(help="Rounds to a trip, with --bankroll.")] = 1000,
+    trip: Annotated[
+        int, typer.Option(parser=parse_count, metavar="N", help="Rounds to a trip, with --bankroll.")
+    ] = 1000,
     deck: Annotated[str | None, typer.Option(metavar="A=4,…,10=16", help="Another deck than full packs.")] = None,
     json: Json = False,
     *,

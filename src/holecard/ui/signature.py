@@ -16,10 +16,10 @@ import typer
 
 from holecard.evolve.registry import engines_of
 from holecard.settings import Named, parse_names, parse_schedule, settings_of, value_text
-from holecard.ui.numbers import parse_count
+from holecard.ui.numbers import counts
 
-_SHOWN_LIMIT = 2**32
-"""A limit above this one is not worth showing in the help; the configuration refuses what is above it."""
+_SHOWN_LIMIT = 100_000
+"""A limit above this one is not worth showing in the help."""
 Command = Callable[..., None]
 Presets = Mapping[str, Mapping[str, Any]]
 
@@ -83,12 +83,9 @@ def option_of(named: Named, presets: Presets | None = None, panel: str | None = 
     default = None if named.default is MISSING else named.default
     if known.choices:
         more["metavar"] = known.metavar or "|".join(known.choices)
-    if kind is int and known.low is not None and not known.counted:
-        more["min"] = int(known.low)
-        if known.high is not None and known.high < _SHOWN_LIMIT:
-            more["max"] = int(known.high)
-    if known.counted:
-        more |= {"parser": parse_count, "metavar": known.metavar or "N"}
+    if kind is int:
+        limits = tuple(None if limit is None else int(limit) for limit in (known.low, known.high))
+        more |= {"parser": counts(*limits), "metavar": known.metavar or _range_words(*limits)}
     if kind is tuple:
         is_schedule = float in get_args(named.kind)
         more["parser"] = partial(parse_schedule, named.flags[0]) if is_schedule else parse_names
@@ -103,6 +100,15 @@ def option_of(named: Named, presets: Presets | None = None, panel: str | None = 
         default=default,
         annotation=Annotated[shown | None, typer.Option(flags, **more)],
     )
+
+
+def _range_words(low: int | None, high: int | None) -> str:
+    """What stands for a whole number in the help: its limits where they are worth showing.
+
+    >>> _range_words(1, 127), _range_words(1, 10**9), _range_words(0, None)
+    ('1..127', 'N', 'N')
+    """
+    return f"{low}..{high}" if low is not None and high is not None and high <= _SHOWN_LIMIT else "N"
 
 
 def _type_of(kind: Any) -> type:

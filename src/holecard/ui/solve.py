@@ -14,6 +14,7 @@ from holecard.blackjack.game.wording import in_words
 from holecard.errors import HolecardError
 from holecard.files import write_file
 from holecard.ui.console import out, print_json, say, warn_if_compiling
+from holecard.ui.numbers import counts
 from holecard.ui.options import Json, Png, with_rules
 from holecard.ui.play import StrategyName
 
@@ -236,7 +237,9 @@ def _removal_table(removal: dict[str, Any]) -> Table:
 @with_rules()
 def score(
     strategy: StrategyName,
-    leaks: Annotated[int, typer.Option(metavar="N", min=0, help="How many leaks to show, costliest first.")] = 10,
+    leaks: Annotated[
+        int, typer.Option(metavar="N", parser=counts(0), help="How many leaks to show, costliest first.")
+    ] = 10,
     deck: Deck = None,
     json: Json = False,
     *,
