@@ -1,4 +1,4 @@
-"""`holecard holdem solve` as a user runs it."""
+"""`holecard holdem solve` and `pushfold` as a user runs them."""
 
 import json
 
@@ -35,9 +35,56 @@ def test_small_games_for_people(tmp_path):
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
+def test_push_or_fold_as_json():
+    shown = json.loads(run("pushfold", "--stack", "10", "--json").stdout)
+    assert shown["stack"] == 10
+    assert shown["value"] == pytest.approx(-0.04537075, abs=1e-7)
+    assert shown["exploitability"] < 1e-6
+    assert len(shown["push"]) == len(shown["call"]) == 169
+    assert shown["push"]["AA"] == shown["call"]["22"] == 1
+    assert shown["push"]["72o"] == shown["call"]["72o"] == 0
+    assert shown["push_ev"]["72o"] + shown["push_cost"]["72o"] == pytest.approx(shown["fold_ev"])
+    assert "sweep" not in shown
+
+
+def test_push_or_fold_for_people(tmp_path):
+    picture, table = tmp_path / "chart.svg", tmp_path / "chart.csv"
+    told = run("pushfold", "--detail", "--png", str(picture), "--csv", str(table)).stdout
+    assert "the small blind pushes 58.3% of hands" in told
+    assert "mixed: 43s 71.1%" in told
+    rows = table.read_text(encoding="utf-8").splitlines()
+    assert rows[0] == "hand,push,push_ev,push_cost,call,call_ev,call_cost"
+    assert len(rows) == 170
+    assert "43s" in picture.read_text(encoding="utf-8")
+
+
+def test_a_sweep_of_stacks(tmp_path):
+    picture, table = tmp_path / "sweep.svg", tmp_path / "sweep.csv"
+    words = ["pushfold", "--sweep", "1:8:0.5", "--png", str(picture), "--csv", str(table)]
+    told = run(*words).stdout
+    assert "15 stacks from 1 to 8" in told
+    assert "43s 1–2, 5–7.5" in told
+    assert "5–7.5" in table.read_text(encoding="utf-8")
+    shown = json.loads(run("pushfold", "--sweep", "1:8:0.5", "--json").stdout)
+    assert shown["sweep"]["push"]["43s"] == [[1.0, 2.0], [5.0, 7.5]]
+    assert shown["sweep"]["push"]["AA"] == [[1.0, 8.0]]
+    assert len(shown["sweep"]["values"]) == 15
+
+
+def test_push_or_fold_with_the_blinds_of_a_preset():
+    shown = json.loads(run("pushfold", "--preset", "pokernet", "--ante", "0.1", "--json").stdout)
+    assert (shown["stack"], shown["ante"], shown["small_blind"]) == (100, 0.1, 0.5)
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        (["pushfold", "--stack", "0"], "stack must be above 0"),
+        (["pushfold", "--stack", "0.4"], "nothing is left to push"),
+        (["pushfold", "--sweep", "20:1"], "--sweep must go up"),
+        (["pushfold", "--sweep", "0.2:1"], "nothing is left to push"),
+        (["pushfold", "--preset", "papr"], "did you mean paper"),
+        (["pushfold", "--png", "chart.gif"], r"\.png"),
         (["solve", "khun"], "did you mean kuhn"),
         (["solve", "kuhn", "--method", "newton"], "unknown method"),
         (["solve", "kuhn", "--png", "kuhn.gif"], r"\.png, \.svg or \.pdf"),

@@ -17,6 +17,11 @@ from holecard.holdem.arena.match import Match as Match
 from holecard.holdem.arena.match import play_sessions as play_sessions
 from holecard.holdem.equilibrium.best_response import Exploitability as Exploitability
 from holecard.holdem.equilibrium.best_response import exploitability_of as exploitability_of
+from holecard.holdem.equilibrium.push_fold import PushFold as PushFold
+from holecard.holdem.equilibrium.push_fold import PushFoldSolution as PushFoldSolution
+from holecard.holdem.equilibrium.push_fold import solve_push_fold as solve_push_fold
+from holecard.holdem.equilibrium.push_fold_sweep import PushFoldSweep as PushFoldSweep
+from holecard.holdem.equilibrium.push_fold_sweep import sweep_push_fold as sweep_push_fold
 from holecard.holdem.equilibrium.regret import Method as Method
 from holecard.holdem.equilibrium.regret import SolvedGame as SolvedGame
 from holecard.holdem.equilibrium.regret import Step as Step
@@ -31,6 +36,8 @@ from holecard.holdem.equities.equity import monte_carlo as monte_carlo
 from holecard.holdem.equities.ranges import Range as Range
 from holecard.holdem.equities.ranges import parse_range as parse_range
 from holecard.holdem.equities.ranges import starting_hand_name as starting_hand_name
+from holecard.holdem.equities.starting_hands import STARTING_HAND_NAMES as STARTING_HAND_NAMES
+from holecard.holdem.equities.starting_hands import matchup_equities as matchup_equities
 from holecard.holdem.exploit.menu import Menu as Menu
 from holecard.holdem.exploit.menu import parse_menu as parse_menu
 from holecard.holdem.exploit.value import Exploitation as Exploitation

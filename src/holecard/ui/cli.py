@@ -116,6 +116,10 @@ app.add_typer(
                 "exploit:exploit_command",
                 "The most that can be won from an opponent: mBB/hand of a best response, and of simple answers.",
             ),
+            "pushfold": Lazy(
+                "push_fold:pushfold_command",
+                "Push or fold before the flop, solved exactly: both charts, the EV of every hand, what mistakes cost.",
+            ),
             "solve": Lazy(
                 "equilibrium:solve_command",
                 "Solve a small game by counterfactual regret minimisation; exact best responses judge it.",
