@@ -33,10 +33,10 @@ def row(text: str, rounds: int, seed: int, device: str) -> tuple[str, float]:
     basic = named_strategy("basic", rules)
     exact, played = score(basic, rules), simulate(basic, rules, rounds, seed=seed, device=device)
     z = played.ev.z(exact.ev)
-    shares = max(abs(played.win - exact.outcomes.win), abs(played.push - exact.outcomes.push))
+    shares = max(abs(played.win.mean - exact.outcomes.win), abs(played.push.mean - exact.outcomes.push))
     line = (
         f"| `{text}` | {RULE_SETS[text]} | {exact.ev:+.9f} | {played.ev.mean:+.7f} ± {played.ev.stderr:.7f} | {z:+.2f} "
-        f"| {shares:.1e} | {exact.outcomes.stdev:.6f} | {played.stdev:.6f} |"
+        f"| {shares:.1e} | {exact.outcomes.stdev:.6f} | {played.stdev.mean:.6f} |"
     )
     return line, z
 
