@@ -158,6 +158,13 @@ def test_the_animation_is_a_gif_of_all_generations(half, encoding):
     assert (picture.format, picture.n_frames) == ("GIF", 2)
 
 
+def test_shallow_programs_need_no_other_setting(run, tmp_path):
+    words = ["--max-depth", "2", "--population", "20", "--generations", "1", "--no-figures"]
+    code, _, err = run("evolve", "gp", *words, "--out", str(tmp_path / "run"), "--json")
+    assert code == 0, err
+    assert json.loads((tmp_path / "run" / "config.json").read_text())["options"]["initial_depth"] == [2, 2]
+
+
 def test_the_grid_shows_two_card_play_and_stars_what_changes():
     figure = grid_figure(strategy_of_letters(best_letters(Rules.preset("votes"))), "Grid")
     hard, soft = figure.axes

@@ -50,6 +50,9 @@ class GeneticSettings:
             )
 
 
+_FIRST_DEPTHS: Final = (4, 7)
+
+
 @dataclass(frozen=True, kw_only=True)
 class TreeSettings:
     """Genetic programming with limits of size and depth."""
@@ -71,12 +74,16 @@ class TreeSettings:
     parsimony: float = setting(0.0, low=0, help="What a node costs when parents are chosen.")
     """Of equals the smaller tree is chosen in any case."""
     initial_depth: tuple[int, int] = setting(
-        (4, 7), low=0, has_option=False, help="The least and the greatest depth of the first trees."
+        _FIRST_DEPTHS, low=0, has_option=False, help="The least and the greatest depth of the first trees."
     )
+    """By default no deeper than `max_depth` allows."""
     new_depth: int = setting(4, low=0, has_option=False, help="The greatest depth of a new subtree.")
 
     def __post_init__(self) -> None:
         check_settings(self)
+        if self.initial_depth == _FIRST_DEPTHS:
+            least, greatest = (min(depth, self.max_depth) for depth in _FIRST_DEPTHS)
+            object.__setattr__(self, "initial_depth", (least, greatest))
         least, greatest = self.initial_depth
         if not least <= greatest <= self.max_depth:
             raise SettingError(f"0 ≤ initial_depth ≤ max_depth is needed; got {self.initial_depth}, {self.max_depth}")

@@ -1,6 +1,7 @@
 """The network agent: what it sees, offset by offset, what it is shipped with, and what it refuses to load."""
 
 import pickle
+import re
 import sys
 from dataclasses import replace
 
@@ -128,8 +129,9 @@ def test_illegal_actions_are_never_chosen():
 
 
 def refuse(path, match):
-    with pytest.raises(FileProblem, match=match):
+    with pytest.raises(FileProblem, match=match) as refusal:
         load_model(path)
+    assert not re.search(r"trust|weights_only|unsafe|\x1b|\n", str(refusal.value)), "no advice of torch's"
 
 
 class Harmful:
@@ -140,6 +142,7 @@ class Harmful:
 def test_bad_checkpoints_are_refused(tmp_path, capsys):
     path = tmp_path / "model.pt"
     refuse(path, "no model at")
+    refuse(tmp_path, "cannot read")
     path.write_text("not a model")
     refuse(path, "not a checkpoint of weights alone")
     path.write_bytes(pickle.dumps(Harmful()))

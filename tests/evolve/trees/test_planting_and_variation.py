@@ -162,6 +162,17 @@ def test_settings_outside_their_limits_are_refused(settings_: dict[str, object],
         TreeSettings(**settings_)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("max_depth", range(1, 8))
+def test_trees_are_never_deeper_than_they_may_be(max_depth: int) -> None:
+    config = TreeSettings(population=100, max_depth=max_depth)
+    assert config.initial_depth == (min(4, max_depth), min(7, max_depth))
+    engine = TreeEngine(LANGUAGE, config)
+    trees = engine.first(stream(1))
+    assert max(depth_of(tree, ARITIES) for tree in trees) == max_depth
+    children = engine.following(trees, engine.choose(trees, np.arange(100.0)), 1, stream(2))
+    assert max(depth_of(tree, ARITIES) for tree in children) == max_depth
+
+
 def test_codes_that_are_no_tree_are_noticed() -> None:
     whole = np.array([5, 0, 1, END, END], np.int16)
     assert is_whole(whole, ARITIES)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from functools import cache
 from importlib.resources import as_file, files
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,6 +22,7 @@ from holecard.blackjack.game.session_batch import legal_bits
 from holecard.blackjack.game.stepping import rules_record
 from holecard.blackjack.players.features import FEATURES, encode
 from holecard.errors import FileProblem, MissingExtra
+from holecard.files import read_bytes
 
 if TYPE_CHECKING:
     import torch
@@ -64,13 +66,15 @@ def new_model() -> torch.nn.Module:
 def load_model(path: Path) -> torch.nn.Module:
     """The model of a checkpoint; anything but the weights of a BlackjackMLP is refused."""
     torch = import_torch()
+    if not path.exists():
+        raise FileProblem(f"no model at {path}; train one with: holecard train")
+    contents = BytesIO(read_bytes(path))
     try:
-        weights = torch.load(path, map_location="cpu", weights_only=True)
-    except FileNotFoundError:
-        raise FileProblem(f"no model at {path}; train one with: holecard train") from None
-    except Exception as problem:  # torch raises its own kinds for truncated, foreign and pickled files
-        reason = str(problem).splitlines()[0] if str(problem) else type(problem).__name__
-        raise FileProblem(f"{path} is not a checkpoint of weights alone: {reason}") from None
+        weights = torch.load(contents, map_location="cpu", weights_only=True)
+    except Exception:  # torch raises its own kinds for truncated, foreign and pickled files, and advises to trust them
+        raise FileProblem(
+            f"{path} is not a checkpoint of weights alone, or damaged; holecard train writes sound ones"
+        ) from None
     model = new_model()
     expected = {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()}
     if not isinstance(weights, dict) or not all(isinstance(tensor, torch.Tensor) for tensor in weights.values()):
