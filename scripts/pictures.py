@@ -54,7 +54,7 @@ def load(app: App) -> GameScreen:
 
 def step_to(app: App, game: GameScreen, at: int) -> None:
     """Step forward by key until a step, and let it come to rest."""
-    while game.at < at:
+    while game.stepper.at < at:
         press(app, pygame.K_RIGHT)
     settle(app)
 
@@ -72,15 +72,15 @@ def draw(folder: Path, size: tuple[int, int]) -> None:
     keep("menu")
     press(app, pygame.K_RETURN)
     game = load(app)
-    decisions = [at for at in range(len(game.playback)) if game.playback.step(at).kind == Kind.DECIDE]
-    step_to(app, game, max(decisions, key=lambda at: game.playback.decision(at).cost))
+    decisions = [at for at in range(len(game.stepper.playback)) if game.stepper.playback.step(at).kind == Kind.DECIDE]
+    step_to(app, game, max(decisions, key=lambda at: game.stepper.playback.decision(at).cost))
     keep("game")
     press(app, pygame.K_RETURN)
     settle(app)
     keep("results")
     app.go(Start(Settings(agent="heuristic", rounds=4, seed=FOUR_HANDS)))
     game = load(app)
-    step_to(app, game, len(game.playback) - 1)
+    step_to(app, game, len(game.stepper.playback) - 1)
     keep("four-hands")
     app.go(Start(Settings(agent="you", rounds=4, seed=1)))
     settle(app)

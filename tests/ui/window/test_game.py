@@ -88,42 +88,42 @@ def test_an_agent_that_raises_does_not_take_the_window_with_it(at_window, tmp_pa
 def test_every_step_forwards_and_back_to_the_start(at_window):
     player = watching(at_window, rounds=6, seed=2, rules=Rules(shoe="dealt"))
     game = player.screen
-    scenes = [game.playback.scene(0)]
-    for at in range(1, len(game.playback)):
+    scenes = [game.stepper.playback.scene(0)]
+    for at in range(1, len(game.stepper.playback)):
         player.press(pygame.K_RIGHT)
-        assert game.at == at
-        scenes.append(game.playback.scene(at))
-    for at in range(len(game.playback) - 2, -1, -1):
+        assert game.stepper.at == at
+        scenes.append(game.stepper.playback.scene(at))
+    for at in range(len(game.stepper.playback) - 2, -1, -1):
         player.press(pygame.K_LEFT)
-        assert game.at == at
-        assert game.playback.scene(game.at) == scenes[at]
+        assert game.stepper.at == at
+        assert game.stepper.playback.scene(game.stepper.at) == scenes[at]
     player.press(pygame.K_LEFT, pygame.K_LEFT)
-    assert game.at == 0
-    assert game.standing().bankroll == 1000
+    assert game.stepper.at == 0
+    assert game.stepper.standing().bankroll == 1000
 
 
 def test_the_step_after_the_last_is_the_results(at_window):
     player = watching(at_window, rounds=1)
-    for _ in range(len(player.screen.playback)):
+    for _ in range(len(player.screen.stepper.playback)):
         player.press(pygame.K_RIGHT)
     assert isinstance(player.screen, Results)
     player.press(pygame.K_LEFT)
     assert isinstance(player.screen, GameScreen)
-    assert player.screen.at == len(player.screen.playback) - 1
+    assert player.screen.stepper.at == len(player.screen.stepper.playback) - 1
 
 
 def test_space_runs_and_stops(at_window):
     player = watching(at_window, rounds=3)
     game = player.screen
     player.wait(3)
-    assert game.at == 0
+    assert game.stepper.at == 0
     player.press(pygame.K_SPACE)
     player.wait(3)
-    assert game.at > 0
+    assert game.stepper.at > 0
     player.press(pygame.K_SPACE)
-    stood = game.at
+    stood = game.stepper.at
     player.wait(3)
-    assert game.at == stood
+    assert game.stepper.at == stood
 
 
 def test_a_session_runs_to_its_end_by_itself(at_window):
@@ -152,10 +152,38 @@ def test_quitting_in_every_state(at_window, key, where):
         player.press(pygame.K_RETURN)
         player.load()
     if where == "moving":
-        assert player.screen.moves
+        assert player.screen.view.moves
     if where == "results":
         player.press(pygame.K_RETURN)
     player.press(key)
+    if where in ("game", "moving", "you"):
+        assert player.app.running, "a session is not left by a slip of the finger"
+        assert "Leave this session?" in player.screen.view.question
+        player.press("q")
+    assert not player.app.running
+
+
+@pytest.mark.parametrize("stay", [pygame.K_ESCAPE, "s", (5, 5)])
+def test_one_can_stay_after_all(at_window, stay):
+    player = watching(at_window, rounds=3)
+    player.app.preferences.automatic = True
+    player.press("q")
+    stood = player.screen.stepper.at
+    asked = pygame.image.tobytes(player.window.surface, "RGB")
+    player.wait(5)
+    assert player.screen.stepper.at == stood, "nothing happens before the answer"
+    player.click(stay) if isinstance(stay, tuple) else player.press(stay)
+    assert player.app.running
+    assert player.screen.view.question == ""
+    assert pygame.image.tobytes(player.window.surface, "RGB") != asked
+    player.wait(5)
+    assert player.screen.stepper.at > stood
+
+
+def test_at_the_end_one_leaves_at_once(at_window):
+    player = watching(at_window, rounds=1)
+    player.screen.to_last_step()
+    player.press("q")
     assert not player.app.running
 
 
@@ -191,7 +219,7 @@ def test_resizing_while_cards_are_in_the_air(at_window):
         player.resize(size)
         assert player.app.theme.size == size
         player.wait(0.2)
-        assert player.screen.at == number + 1
+        assert player.screen.stepper.at == number + 1
 
 
 def test_resizing_on_every_screen(at_window):
@@ -215,7 +243,7 @@ def test_full_screen_and_back(at_window):
 
 def test_a_window_that_was_hidden_is_drawn_whole_again(at_window):
     player = watching(at_window, rounds=1)
-    assert player.screen.moves
+    assert player.screen.view.moves
     whole = pygame.image.tobytes(player.window.surface, "RGB")
     player.window.surface.fill("black")
     pygame.event.post(pygame.event.Event(pygame.WINDOWEXPOSED))
@@ -227,22 +255,22 @@ def test_a_window_that_was_hidden_is_drawn_whole_again(at_window):
 def test_only_the_felt_is_drawn_while_cards_move(at_window):
     player = watching(at_window, rounds=1)
     game = player.screen
-    assert game.moves
+    assert game.view.moves
     assert game.stale
-    player.window.surface.fill("black", game._side)
+    player.window.surface.fill("black", game.view.side)
     player.wait(0.05)
-    assert player.window.surface.get_at(game._side.center) == pygame.Color("black")
+    assert player.window.surface.get_at(game.view.side.center) == pygame.Color("black")
     player.wait(3)
     assert not game.stale
-    assert player.window.surface.get_at(game._side.center) != pygame.Color("black"), "drawn whole when it comes to rest"
+    assert player.window.surface.get_at(game.view.side.center) != pygame.Color("black"), "drawn whole at rest"
 
 
 def test_less_motion_puts_cards_where_they_lie(at_window):
     player = watching(at_window, rounds=2)
-    assert player.screen.moves
+    assert player.screen.view.moves
     player.press("m")
     player.press(pygame.K_RIGHT, pygame.K_RIGHT)
-    assert player.screen._motion.seconds == 0
+    assert player.screen.view.motion.seconds == 0
     player.press("m")
     assert not player.app.preferences.less_motion
 
@@ -252,9 +280,9 @@ def test_hints_are_buttons(at_window):
     hints = {hint.code: hint for hint in player.screen.hints._shown}
     player.click(hints[pygame.K_RIGHT].rect)
     player.click(hints[pygame.K_RIGHT].rect)
-    assert player.screen.at == 2
+    assert player.screen.stepper.at == 2
     player.click(hints[pygame.K_LEFT].rect)
-    assert player.screen.at == 1
+    assert player.screen.stepper.at == 1
     player.click(hints[pygame.K_PLUS].rect)
     assert player.app.preferences.speed > 1
     player.click(hints[pygame.K_m].rect)
@@ -270,10 +298,10 @@ def test_hints_are_buttons(at_window):
 def test_the_bar_shows_the_legal_actions_their_evs_and_the_choice(at_window):
     player = watching(at_window, rounds=20, agent="random", seed=1)
     game, decided = player.screen, 0
-    for at in range(len(game.playback)):
-        if game.playback.step(at).kind == Kind.DECIDE:
-            bar = game.bar_now()
-            decision = game.playback.decision(at)
+    for at in range(len(game.stepper.playback)):
+        if game.stepper.playback.step(at).kind == Kind.DECIDE:
+            bar = game.stepper.bar(shows_evs=player.app.preferences.shows_evs)
+            decision = game.stepper.playback.decision(at)
             assert bar.actions == tuple(action for action, _ in decision.evs)
             assert bar.evs == dict(decision.evs)
             assert (bar.chosen, bar.best, bar.reason) == (decision.action, decision.best, decision.reason)
@@ -287,21 +315,21 @@ def test_the_panel_counts_as_the_session_goes(at_window):
     player = watching(at_window, rounds=8, seed=3)
     game = player.screen
     game.to_last_step()
-    standing, session = game.standing(), game.session
+    standing, session = game.stepper.standing(), game.session
     assert standing.bankroll == session.final_bankroll
     assert (standing.wins, standing.pushes, standing.losses) == tuple(
         session.count(word) for word in ("win", "push", "loss")
     )
     assert standing.given_away == pytest.approx(session.given_away)
     assert standing.bankrolls == (1000, *(each.bankroll for each in session.rounds))
-    game._go(0, animate=False)
-    assert game.standing().given_away == 0
-    assert game.standing().bankrolls == (1000,)
+    game.go(0, animate=False)
+    assert game.stepper.standing().given_away == 0
+    assert game.stepper.standing().bankrolls == (1000,)
 
 
 def test_a_session_of_one_round(at_window):
     player = watching(at_window, rounds=1)
-    for _ in range(len(player.screen.playback)):
+    for _ in range(len(player.screen.stepper.playback)):
         player.press(pygame.K_RIGHT)
     player.wait(2)
     assert isinstance(player.screen, Results)
@@ -372,9 +400,9 @@ def test_a_real_round_with_four_hands_is_played_through(at_window):
     player = at_window()
     game = player.show(table.session())
     player.app.preferences.automatic = False
-    for _ in range(len(game.playback) - 1):
+    for _ in range(len(game.stepper.playback) - 1):
         player.press(pygame.K_RIGHT)
         player.wait(0.3)
-    scene = game.playback.scene(game.at)
+    scene = game.stepper.playback.scene(game.stepper.at)
     assert len(scene.hands) == 4
-    assert len(places(scene, game._felt(game.at))) == 8 + len(scene.dealer.cards)
+    assert len(places(scene, game.view.felt(game.stepper.at))) == 8 + len(scene.dealer.cards)

@@ -85,7 +85,7 @@ def test_the_game_step_by_step(at_window, written, size, agent, rules):
     player = at_window(Settings(agent=agent, rules=rules, rounds=9, seed=5, options=options, bankroll=12_345.5), size)
     game = player.show(played(player.app.settings))
     player.app.preferences.automatic, player.app.preferences.less_motion = False, True
-    for _ in range(len(game.playback) - 1):
+    for _ in range(len(game.stepper.playback) - 1):
         player.press(pygame.K_RIGHT)
         drawn(player, written)
 

@@ -7,6 +7,7 @@ from holecard.blackjack.game.rules import INFINITE, PRESETS, Rules
 from holecard.blackjack.players.options import AgentOptions
 from holecard.blackjack.strategy.charts import write_chart
 from holecard.blackjack.strategy.named import named_strategy
+from holecard.studies.race.race import RESULTS
 from holecard.ui.session.agents import agent_choices
 from holecard.ui.session.settings import FIELDS, Settings, preset_of, rules_title
 from holecard.ui.window.game import GameScreen
@@ -157,6 +158,61 @@ def test_letters_belong_to_the_field_that_has_the_keyboard(at_window):
     assert player.screen.ring.focused is player.screen.carousel
     player.press(pygame.K_ESCAPE)
     assert not player.app.running
+
+
+def test_typing_in_a_field_replaces_what_stands_there(at_window):
+    player = at_window()
+    rounds = focus(player, player.screen.fields["rounds"])
+    player.type("3")
+    assert rounds.text == "3", "not 33"
+    player.type("0")
+    assert rounds.text == "30"
+    seed = player.screen.fields["seed"]
+    player.click((seed.rect.left + 20, seed.rect.centery + 5))
+    player.type("12")
+    assert seed.text == "12"
+    player.click((seed.rect.left + 20, seed.rect.centery + 5))
+    player.type("3")
+    assert seed.text == "123", "a second click puts the cursor behind the text"
+
+
+@pytest.mark.parametrize("mod", [pygame.KMOD_LCTRL, pygame.KMOD_LMETA])
+def test_control_a_selects_all(at_window, mod):
+    player = at_window()
+    rounds = focus(player, player.screen.fields["rounds"])
+    player.type("25")
+    plain = pygame.image.tobytes(player.window.surface, "RGB")
+    player.press(pygame.K_a, mod=mod)
+    assert rounds.text == "25"
+    assert pygame.image.tobytes(player.window.surface, "RGB") != plain, "one sees it"
+    player.type("7")
+    assert rounds.text == "7"
+    player.press(pygame.K_a, mod=mod)
+    player.press(pygame.K_BACKSPACE)
+    assert rounds.text == ""
+
+
+def test_pasting_replaces_what_is_selected(at_window, monkeypatch):
+    monkeypatch.setattr("holecard.ui.window.widgets._pasted", lambda: "42")
+    player = at_window()
+    rounds = focus(player, player.screen.fields["rounds"])
+    player.press(pygame.K_v, mod=pygame.KMOD_LCTRL)
+    assert rounds.text == "42"
+    player.press(pygame.K_v, mod=pygame.KMOD_LCTRL)
+    assert rounds.text == "4242"
+
+
+def test_winners_of_a_race_take_part(at_window, tmp_path):
+    chart = write_chart(named_strategy("basic", Rules()))
+    for part in ("bits", "letters"):
+        (tmp_path / "runs" / "race" / part).mkdir(parents=True)
+        (tmp_path / "runs" / "race" / part / "winner.txt").write_text(chart, encoding="utf-8")
+    (tmp_path / "runs" / "race" / RESULTS).mkdir()
+    player = at_window()
+    titles = [choice.title for choice in player.screen.carousel.choices]
+    assert sorted(titles[-3:-1]) == ["race · bits", "race · letters"]
+    player.press(pygame.K_HOME, pygame.K_LEFT, pygame.K_LEFT, pygame.K_RETURN)
+    assert isinstance(player.load(), GameScreen)
 
 
 def test_arrows_step_numbers_and_stop_at_their_limits(at_window):

@@ -8,7 +8,8 @@ from holecard.ui.session.settings import Settings
 from holecard.ui.window.game import GameScreen
 from holecard.ui.window.loading import Loading
 from holecard.ui.window.menu import Menu
-from holecard.ui.window.results import Results
+from holecard.ui.window.results import ROUND_HEADINGS, Results
+from holecard.ui.window.theme import Theme
 from tests.ui.window.conftest import played
 
 
@@ -77,7 +78,7 @@ def test_a_saved_session_is_shown_again_event_by_event(at_window, tmp_path):
     shown = at_window(Settings(agent=again.agent), replay=again)
     game = shown.screen
     assert isinstance(game, GameScreen)
-    events = [game.playback.events(at) for at in range(len(game.playback))]
+    events = [game.stepper.playback.events(at) for at in range(len(game.stepper.playback))]
     assert [each.events for each in session.rounds] == list(dict.fromkeys(events))
     shown.press(pygame.K_RETURN)
     assert shown.screen.buttons[0].title == "Show Again"
@@ -88,7 +89,7 @@ def test_a_saved_session_is_shown_again_event_by_event(at_window, tmp_path):
 
 def test_a_folder_that_cannot_be_written_is_told(at_window, monkeypatch):
     player = at_results(at_window)
-    monkeypatch.setattr("pathlib.Path.write_text", _refuse)
+    monkeypatch.setattr("pathlib.Path.write_bytes", _refuse)
     player.press("s")
     assert "cannot write" in player.screen.message
 
@@ -119,3 +120,23 @@ def test_keys_lead_away(at_window, key):
     player = at_results(at_window)
     player.press(key)
     assert isinstance(player.screen, Menu if key == "r" else GameScreen)
+
+
+def test_the_last_rounds_have_headings(at_window, monkeypatch):
+    said = []
+    write = Theme.write
+
+    def noting(theme, surface, text, at, *rest, **look):
+        said.append((text, at))
+        return write(theme, surface, text, at, *rest, **look)
+
+    monkeypatch.setattr(Theme, "write", noting)
+    player = at_results(at_window)
+    player.wait(3)
+    said.clear()
+    player.app.draw()
+    places = {text: at for text, at in said if text in ROUND_HEADINGS}
+    assert set(places) == set(ROUND_HEADINGS)
+    first = player.screen.summary.last[0]
+    below = {text: at for text, at in said if text in (str(first.number), first.hands, first.dealer)}
+    assert {at[0] for at in below.values()} <= {at[0] for at in places.values()}

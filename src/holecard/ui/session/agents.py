@@ -13,6 +13,9 @@ YOU: Final = "you"
 RUNS: Final = Path("runs")
 """The folder whose runs are offered."""
 _MOST_RUNS: Final = 40
+_WINNER: Final = "winner.txt"
+_RESULTS: Final = "stages"
+"""The folder of a race with its parts' results."""
 _FAMILIAR: Final = ("random", "heuristic", "aggressive", "mcts", "dnn", "exact")
 _TITLES: Final = {
     "random": "Random",
@@ -46,9 +49,21 @@ def agent_choice(name: str) -> AgentChoice:
         return AgentChoice(name, _TITLES.get(name, name), AGENTS[name].about)
     path = Path(name)
     if path.suffix == ".txt":
-        title = path.parent.name if path.name == "winner.txt" else path.stem
-        return AgentChoice(name, title, f"the strategy chart {name}")
+        return AgentChoice(name, _chart_title(path), f"the strategy chart {name}")
     return AgentChoice(name, name, "an agent of yours")
+
+
+def _chart_title(path: Path) -> str:
+    """What a chart is called: after its run, or its race and its part of it, else after its file."""
+    if path.name != _WINNER:
+        return path.stem
+    run, above = path.parent.name, path.parent.parent
+    return f"{above.name} · {run}" if _is_race(above) else run
+
+
+def _is_race(folder: Path) -> bool:
+    """True if a folder is that of a race: its parts' results lie in a folder of their own."""
+    return (folder / _RESULTS).is_dir()
 
 
 def agent_choices(wanted: str | None = None, runs: Path = RUNS) -> tuple[AgentChoice, ...]:
@@ -60,6 +75,7 @@ def agent_choices(wanted: str | None = None, runs: Path = RUNS) -> tuple[AgentCh
 
 
 def evolved_charts(runs: Path = RUNS) -> list[str]:
-    """The winners' charts of evolution runs, newest first."""
-    found = [path for path in runs.glob("*/winner.txt") if path.is_file()] if runs.is_dir() else []
+    """The winners' charts of evolution runs, also of those inside a race, newest first."""
+    patterns = (f"*/{_WINNER}", f"*/*/{_WINNER}")
+    found = [path for pattern in patterns for path in runs.glob(pattern) if path.is_file()] if runs.is_dir() else []
     return [str(path) for path in sorted(found, key=lambda path: -path.stat().st_mtime)[:_MOST_RUNS]]

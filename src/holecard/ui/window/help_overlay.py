@@ -16,7 +16,7 @@ WATCHING: Final = (
     ("M", "less motion: cards appear where they lie"),
     ("F11", "full screen"),
     ("R", "back to the menu"),
-    ("Q, Esc", "quit"),
+    ("Q, Esc", "quit, once more if a session goes on"),
 )
 PLAYING: Final = (
     ("H  S", "hit, stand"),

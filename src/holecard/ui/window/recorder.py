@@ -59,7 +59,8 @@ def frames(
         for _ in range(_MOST_FRAMES):
             app.draw()
             screen = app.screen
-            yield window.surface, screen.at / len(screen.playback) if isinstance(screen, GameScreen) else 1.0
+            share = screen.stepper.at / len(screen.stepper.playback) if isinstance(screen, GameScreen) else 1.0
+            yield window.surface, share
             for _ in range(steps):
                 app.update(1.0 / frames_a_second / steps)
             held += isinstance(app.screen, Results) / frames_a_second

@@ -32,6 +32,8 @@ from holecard.ui.window.theme import (
 )
 from holecard.ui.window.widgets import Button, FocusRing, ease
 
+ROUND_HEADINGS: Final = ("#", "PLAYER", "DEALER", "RESULT")
+"""What stands over the last rounds."""
 _SLIDE: Final = 0.55
 """Seconds a panel takes to slide in."""
 _STAGGER: Final = 0.12
@@ -223,10 +225,14 @@ class Results:
         theme, px = self.theme, self.theme.px
         last = self.summary.last
         y = self._head(surface, rect, f"THE LAST {len(last)} ROUNDS" if len(last) > 1 else "THE ROUND")
-        step = min((rect.bottom - y - px(10)) / LAST_ROUNDS, px(34))
         left, right = rect.left + px(18), rect.right - px(18)
         widths = [px(44), px(74)]
         middle = (right - left - sum(widths)) * 11 // 20
+        for heading, x in zip(ROUND_HEADINGS, (left, left + widths[0], left + widths[0] + middle), strict=False):
+            theme.write(surface, heading, (x, y), 12, MUTED, bold=True)
+        theme.write(surface, ROUND_HEADINGS[-1], (right, y), 12, MUTED, bold=True, anchor="topright")
+        y += px(22)
+        step = min((rect.bottom - y - px(10)) / LAST_ROUNDS, px(34))
         for line in last:
             theme.write(surface, f"{line.number}", (left, y), 14, MUTED)
             theme.write(surface, line.hands, (left + widths[0], y), 14, TEXT, width=middle - px(10))

@@ -147,6 +147,8 @@ class Field:
         self.rect, self.enabled = pygame.Rect(0, 0, 0, 0), True
         self._read = read
         self._box = pygame.Rect(0, 0, 0, 0)
+        self.selected = False
+        """All of the text is selected: what is typed takes its place."""
 
     @property
     def problem(self) -> str:
@@ -163,21 +165,31 @@ class Field:
         return self._read(self.text)
 
     def key(self, event: pygame.event.Event) -> bool:
-        """Characters are added, backspace and delete take them away; v with control pastes."""
+        """Characters are added, backspace and delete take them away; with control, a selects all and v pastes.
+
+        What is selected is replaced by what is typed.
+        """
         if not self.enabled:
             return False
+        control = event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META)
+        kept = "" if self.selected else self.text
         if self.step and event.key in (pygame.K_LEFT, pygame.K_RIGHT):
             self.change(self.step if event.key == pygame.K_RIGHT else -self.step)
-        elif event.key == pygame.K_BACKSPACE:
-            self.text = "" if event.mod & pygame.KMOD_CTRL else self.text[:-1]
+            return True
+        if control and event.key == pygame.K_a:
+            self.selected = True
+            return True
+        if event.key == pygame.K_BACKSPACE:
+            self.text = "" if control else kept[:-1]
         elif event.key == pygame.K_DELETE:
             self.text = ""
-        elif event.key == pygame.K_v and event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META):
-            self.text = (self.text + _pasted())[:LONGEST_TEXT]
-        elif event.unicode and event.unicode.isprintable() and not event.mod & pygame.KMOD_CTRL:
-            self.text = (self.text + event.unicode)[:LONGEST_TEXT]
+        elif control and event.key == pygame.K_v:
+            self.text = (kept + _pasted())[:LONGEST_TEXT]
+        elif event.unicode and event.unicode.isprintable() and not control:
+            self.text = (kept + event.unicode)[:LONGEST_TEXT]
         else:
             return False
+        self.selected = False
         return True
 
     def change(self, by: float) -> None:
@@ -208,7 +220,8 @@ class Field:
         inset, bad = theme.px(10), self.enabled and self.problem
         if bad:
             pygame.draw.rect(surface, LOSS, box, width=theme.px(2), border_radius=theme.px(8))
-        words = theme.words(self.text or " ", 16, TEXT if self.enabled else LINE, bold=True)
+        marked = focused and self.enabled and self.selected and bool(self.text)
+        words = theme.words(self.text or " ", 16, INK if marked else TEXT if self.enabled else LINE, bold=True)
         room = pygame.Rect(box.left + inset, box.top, box.width - 2 * inset, box.height)
         if self.step:
             room.width -= 2 * box.height - inset
@@ -219,8 +232,10 @@ class Field:
         before = surface.get_clip()
         surface.set_clip(room.clip(before))
         place = words.get_rect(midleft=(left, box.centery))
+        if marked:
+            pygame.draw.rect(surface, GOLD, place.inflate(theme.px(4), 0), border_radius=theme.px(3))
         surface.blit(words, place)
-        if focused and self.enabled:
+        if focused and self.enabled and not marked:
             x = place.left if not self.text else place.right
             pygame.draw.line(
                 surface, GOLD, (x + 1, box.top + inset // 2), (x + 1, box.bottom - inset // 2), theme.px(2)
@@ -259,7 +274,13 @@ class FocusRing:
         for _ in self.widgets:
             self.at = (self.at + by) % len(self.widgets)
             if self.focused.enabled:
+                self._select()
                 return
+
+    def _select(self) -> None:
+        """A text that gets the keyboard is selected, so that typing replaces it."""
+        if isinstance(self.focused, Field):
+            self.focused.selected = True
 
     def handle(self, event: pygame.event.Event) -> bool:
         """Take an event; True if it meant something here."""
@@ -272,7 +293,11 @@ class FocusRing:
         if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
             for at, widget in enumerate(self.widgets):
                 if widget.enabled and widget.rect.collidepoint(event.pos):
-                    self.at = at
+                    is_new, self.at = at != self.at, at
+                    if is_new:
+                        self._select()
+                    elif isinstance(widget, Field):
+                        widget.selected = False  # a second click puts the cursor behind the text
                     return widget.click(event.pos)
         return False
 
