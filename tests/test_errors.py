@@ -3,8 +3,8 @@
 import pytest
 
 from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.players.finding import find_strategy
 from holecard.blackjack.players.registry import make_agent
-from holecard.blackjack.strategy.named import find_strategy
 from holecard.errors import HolecardError, RulesError, SettingError, unknown_name
 from holecard.evolve.selection import selection_named
 from holecard.holdem.players.champion import Champion

@@ -29,6 +29,7 @@ from holecard.blackjack.strategy.named import named_strategy as named_strategy
 from holecard.blackjack.strategy.strategy import Strategy as Strategy
 from holecard.cards import parse_cards as parse_cards
 from holecard.cluster import Cluster as Cluster
+from holecard.errors import AgentError as AgentError
 from holecard.errors import CardError as CardError
 from holecard.errors import ChartError as ChartError
 from holecard.errors import ClusterError as ClusterError

@@ -1,5 +1,7 @@
 """Text from outside is text: never markup, never an escape sequence, never more than a line of an error."""
 
+import json
+import math
 import os
 import signal
 import subprocess
@@ -10,7 +12,7 @@ import pytest
 from rich.table import Table
 
 from holecard.ui import cli
-from holecard.ui.console import out
+from holecard.ui.console import out, print_json
 
 
 def test_names_are_not_read_as_markup(capsys):
@@ -68,3 +70,13 @@ def test_sigterm_ends_a_command_as_ctrl_c_does(tmp_path):
         said = process.stderr.read()
     assert process.returncode == 130 or (process.returncode == 0 and "interrupted: " in said)
     assert "Traceback" not in said
+
+
+def test_json_is_strict_whatever_the_numbers(capsys):
+    print_json({"ev": 0.5, "stderr": math.inf, "low": -math.inf, "shares": [1, math.nan, {"x": (math.nan, "NaN")}]})
+
+    def refuse(word):
+        raise AssertionError(word)
+
+    found = json.loads(capsys.readouterr().out, parse_constant=refuse)
+    assert found == {"ev": 0.5, "stderr": None, "low": None, "shares": [1, None, {"x": [None, "NaN"]}]}

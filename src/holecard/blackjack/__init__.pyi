@@ -52,6 +52,7 @@ from holecard.blackjack.players.dnn import DnnAgent as DnnAgent
 from holecard.blackjack.players.exact import ExactAgent as ExactAgent
 from holecard.blackjack.players.features import FEATURES as FEATURES
 from holecard.blackjack.players.features import encode as encode
+from holecard.blackjack.players.finding import find_strategy as find_strategy
 from holecard.blackjack.players.mcts import MctsAgent as MctsAgent
 from holecard.blackjack.players.options import AgentOptions as AgentOptions
 from holecard.blackjack.players.programs import read_programs as read_programs
@@ -76,7 +77,6 @@ from holecard.blackjack.strategy.charts import write_chart as write_chart
 from holecard.blackjack.strategy.letters import LETTERS as LETTERS
 from holecard.blackjack.strategy.letters import Letter as Letter
 from holecard.blackjack.strategy.named import NAMED as NAMED
-from holecard.blackjack.strategy.named import find_strategy as find_strategy
 from holecard.blackjack.strategy.named import named_strategy as named_strategy
 from holecard.blackjack.strategy.strategy import GENOME_BITS as GENOME_BITS
 from holecard.blackjack.strategy.strategy import Strategy as Strategy

@@ -16,7 +16,7 @@ class DemonstrationConfig:
     rules: Rules
     """The game."""
     games: int = setting(5_000, low=1, help="Sessions to record.")
-    agent: str = setting("basic", metavar="NAME", help="See `holecard agents`; a chart file; or module:Class.")
+    agent: str = setting("basic", metavar="NAME", help="See `holecard agents`; a chart file, a run or module:Class.")
     """The expert."""
     rounds: int = setting(10, low=1, help="Rounds to a session.")
     seed: int = seed_setting()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -36,8 +37,21 @@ def say(message: str) -> None:
 
 
 def print_json(result: dict[str, Any]) -> None:
-    """One JSON object on stdout, and nothing else."""
-    print(json.dumps(result, ensure_ascii=False, allow_nan=False))
+    """One JSON object on stdout, and nothing else; a number that JSON does not know is null."""
+    print(json.dumps(_strict(result), ensure_ascii=False, allow_nan=False))
+
+
+def _strict(value: Any) -> Any:
+    """A value as strict JSON has it.
+
+    >>> _strict({"stderr": float("inf"), "counts": (1, float("nan"))})
+    {'stderr': None, 'counts': [1, None]}
+    """
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: _strict(each) for key, each in value.items()}
+    return [_strict(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def warn_if_compiling(*kernels: Callable[..., Any]) -> None:

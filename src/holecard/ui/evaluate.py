@@ -163,6 +163,9 @@ def agents() -> None:
     for name, entry in AGENTS.items():
         note = f" (pip install 'holecard[{entry.extra}]')" if entry.extra else ""
         table.add_row(name, entry.about + note)
-    table.add_row("FILE.txt", "a strategy chart of yours")
-    table.add_row("module:Class", "an agent of yours: name, last_reason, act(view); see docs/agents.md")
+    table.add_row("FILE.txt", "a strategy chart of yours, or the programs.txt of `holecard evolve gp`")
+    table.add_row("runs/NAME", "the winner of a run of `holecard evolve`")
+    table.add_row(
+        "module:Class", "an agent of yours, or FILE.py:Class: name, last_reason, act(view); see docs/agents.md"
+    )
     out().print(table)

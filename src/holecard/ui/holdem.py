@@ -83,7 +83,7 @@ def _equity_json(found: Equity) -> dict[str, Any]:
         "exact": found.exact,
     }
     if not found.exact:
-        shown["stderr"] = found.stderr
+        shown["stderr"] = found.stderr if found.total > 1 else None
     return shown
 
 

@@ -50,7 +50,9 @@ Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace what is th
 Png = Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Also draw it into this PNG file.")]
 
 
-AgentName = Annotated[str, typer.Option(metavar="NAME", help="See `holecard agents`; a chart file; or module:Class.")]
+AgentName = Annotated[
+    str, typer.Option(metavar="NAME", help="See `holecard agents`; a chart file, a run or module:Class.")
+]
 _AGENT: Final = "The agent"
 Bet = Annotated[float, typer.Option(help="The base bet.", rich_help_panel=_AGENT)]
 Bankroll = Annotated[

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,18 +11,33 @@ from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.wording import in_words
 from holecard.ui.console import out, print_json, progress, say, warn_of_compiling
 from holecard.ui.numbers import parse_count
-from holecard.ui.options import Count, Device, Json, Png, Seed, Threads, with_rules
+from holecard.ui.options import Count, Device, Json, Png, Seed, Threads, rules_words, with_rules
+from holecard.ui.runs import rules_of_run
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from holecard.blackjack.play.result import Simulation
+    from holecard.blackjack.strategy.strategy import Strategy
     from holecard.estimate import Estimate
 
 StrategyName = Annotated[
     str,
-    typer.Argument(metavar="STRATEGY", help="basic, aggressive, mimic-dealer, never-bust, random, or a chart file."),
+    typer.Argument(
+        metavar="STRATEGY", help="basic, aggressive, mimic-dealer, never-bust, random; a chart file or a run."
+    ),
 ]
+
+
+def found_strategy(name: str, rules: Rules) -> Strategy:
+    """The strategy of a name; whoever plays a run's winner by other rules than it evolved for is told so."""
+    from holecard.blackjack.players.finding import find_strategy
+
+    strategy = find_strategy(name, rules)
+    own = rules_of_run(Path(name))
+    if own is not None and own != rules:
+        say(f"{name} evolved for another game; in its own: {rules_words(own) or '--rules casino'}")
+    return strategy
 
 
 @with_rules()
@@ -48,9 +64,8 @@ def simulate(
     """
     from holecard.blackjack.game.shoe import Composition
     from holecard.blackjack.play import simulate as engine
-    from holecard.blackjack.strategy.named import find_strategy
 
-    table = find_strategy(strategy, rules)
+    table = found_strategy(strategy, rules)
     composition = Composition.from_text(deck) if deck else None
     warn_of_compiling(engine.will_compile(rules, rounds, bankroll=bankroll, device=device))
     with progress("playing", rounds) as report:
@@ -122,7 +137,7 @@ def _percent(share: Estimate) -> str:
 @with_rules()
 def chart(
     strategy: Annotated[
-        str, typer.Argument(metavar="[STRATEGY]", help="basic (default), aggressive, …, or a chart file.")
+        str, typer.Argument(metavar="[STRATEGY]", help="basic (default), aggressive, …; a chart file or a run.")
     ] = "basic",
     png: Png = None,
     text: Annotated[
@@ -132,8 +147,8 @@ def chart(
     rules: Rules,
 ) -> None:
     """Print a strategy chart in colour, as text, or as a picture."""
+    from holecard.blackjack.players.finding import find_strategy
     from holecard.blackjack.strategy.charts import write_chart
-    from holecard.blackjack.strategy.named import find_strategy
 
     table = find_strategy(strategy, rules)
     title = f"{strategy}, {in_words(rules)}"

@@ -16,7 +16,7 @@ from holecard.files import write_file
 from holecard.ui.console import out, print_json, say, warn_if_compiling
 from holecard.ui.numbers import counts
 from holecard.ui.options import Json, Png, with_rules
-from holecard.ui.play import StrategyName
+from holecard.ui.play import StrategyName, found_strategy
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -253,10 +253,9 @@ def score(
     from holecard.blackjack.exact import KERNELS
     from holecard.blackjack.exact import score as score_chart
     from holecard.blackjack.game.shoe import Composition
-    from holecard.blackjack.strategy.named import find_strategy
 
     refuse_dealt(rules, "score")
-    chart = find_strategy(strategy, rules)
+    chart = found_strategy(strategy, rules)
     warn_if_compiling(*KERNELS)
     result = score_chart(chart, rules, deck=Composition.from_text(deck) if deck else None)
     if json:

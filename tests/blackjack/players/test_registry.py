@@ -11,7 +11,7 @@ from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.players.options import AgentOptions
 from holecard.blackjack.players.protocol import Agent
 from holecard.blackjack.players.registry import AGENTS, make_agent
-from holecard.errors import SettingError
+from holecard.errors import AgentError, SettingError
 from tests.conftest import any_rules
 
 QUICK = AgentOptions(simulations=60, determinizations=6)
@@ -103,11 +103,11 @@ def test_a_class_of_yours_plays(tmp_path, monkeypatch):
     agent = make_agent("cautious_player:Cautious", Rules())
     Game(Rules(), seed=2).play_session(agent.act, 10)
     assert "against" in agent.last_reason
-    with pytest.raises(SettingError, match="needs name, last_reason and act"):
+    with pytest.raises(AgentError, match="needs name, last_reason and act"):
         make_agent("cautious_player:Mute", Rules())
-    with pytest.raises(SettingError, match="has no 'Nobody'"):
+    with pytest.raises(AgentError, match="has no 'Nobody'"):
         make_agent("cautious_player:Nobody", Rules())
-    with pytest.raises(SettingError, match="cannot import"):
+    with pytest.raises(AgentError, match="cannot import"):
         make_agent("no_such_module:Agent", Rules())
 
 

@@ -4,9 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holecard.blackjack.game.rules import PRESETS, Rules
+from holecard.blackjack.players.finding import find_strategy
 from holecard.blackjack.strategy.cell import SHAPE, Kind
 from holecard.blackjack.strategy.charts import chart_rows, load_strategy, read_chart, write_chart
-from holecard.blackjack.strategy.named import NAMED, find_strategy, named_strategy
+from holecard.blackjack.strategy.named import NAMED, named_strategy
 from holecard.blackjack.strategy.strategy import Strategy
 from holecard.errors import ChartError, FileProblem, SettingError
 

@@ -1,12 +1,9 @@
-"""Who can play blackjack: agents by name, by chart file, and by `module:Class`. Nothing is loaded before it is made."""
+"""Who can play blackjack: agents by name, by chart file, by run and by `module:Class`. Loaded when they are made."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import import_module
-from inspect import signature
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -38,11 +35,11 @@ def _table(name: str) -> Maker:
     return make
 
 
-def _chart(name: str, rules: Rules, seed: int) -> Agent:
+def _chart(path: Path, rules: Rules, seed: int) -> Agent:
     from holecard.blackjack.players.chart_agent import ChartAgent
-    from holecard.blackjack.strategy.named import find_strategy
+    from holecard.blackjack.players.finding import strategy_in
 
-    return ChartAgent(find_strategy(name, rules), rules, name=Path(name).stem, seed=seed)
+    return ChartAgent(strategy_in(path), rules, name=path.stem, seed=seed)
 
 
 def _mcts(rules: Rules, seed: int, options: AgentOptions) -> Agent:
@@ -80,35 +77,18 @@ AGENTS: Final[Mapping[str, Entry]] = MappingProxyType(
 
 
 def make_agent(name: str, rules: Rules, *, seed: int = 0, options: AgentOptions | None = None) -> Agent:
-    """The agent of that name, of the chart file at that path, or of a `module:Class` of yours.
+    """The agent of that name, of the chart file or run at that path, or of a `module:Class` of yours.
 
     >>> make_agent("aggressive", Rules()).name
     'aggressive'
     """
     if name in AGENTS:
         return AGENTS[name].make(rules, seed, options or AgentOptions())
-    if Path(name).is_file() or Path(name).suffix == ".txt":
-        return _chart(name, rules, seed)
+    path = Path(name)
+    if name and (path.exists() or path.suffix == ".txt"):
+        return _chart(path, rules, seed)
     if ":" in name:
-        return _plugged_in(name, rules, seed)
-    raise SettingError(unknown_name("agent", name, AGENTS, also="a chart file or module:Class"))
+        from holecard.blackjack.players.plugged_in import plugged_in
 
-
-def _plugged_in(name: str, rules: Rules, seed: int) -> Agent:
-    """An agent from outside: `Class()`, `Class(rules)` or `Class(rules, seed)`, looked for here first."""
-    module_name, _, class_name = name.partition(":")
-    here = str(Path.cwd())
-    sys.path.insert(0, here)
-    try:
-        kind = getattr(import_module(module_name), class_name)
-    except ImportError as problem:
-        raise SettingError(f"cannot import {module_name!r} of agent {name!r}: {problem}") from None
-    except AttributeError:
-        raise SettingError(f"module {module_name!r} has no {class_name!r}; write module:Class") from None
-    finally:
-        sys.path.remove(here)
-    wanted = [given for _, given in zip(signature(kind).parameters, (rules, seed), strict=False)]
-    agent = kind(*wanted)
-    if not isinstance(agent, Agent):
-        raise SettingError(f"{name} is no agent: it needs name, last_reason and act(view)")
-    return agent
+        return plugged_in(name, rules, seed)
+    raise SettingError(unknown_name("agent", name, AGENTS, also="a chart file, a run or module:Class"))

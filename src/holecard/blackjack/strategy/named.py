@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
@@ -18,7 +17,7 @@ import numpy as np
 from holecard.blackjack.game.hand import dealer_must_hit
 from holecard.blackjack.game.rules import DOUBLES, Rules
 from holecard.blackjack.strategy.cell import SHAPE, Kind
-from holecard.blackjack.strategy.charts import load_strategy, read_chart
+from holecard.blackjack.strategy.charts import read_chart
 from holecard.blackjack.strategy.letters import Letter
 from holecard.blackjack.strategy.strategy import Strategy, pairs_by_total
 from holecard.errors import ChartError, SettingError, unknown_name
@@ -117,17 +116,8 @@ def named_strategy(name: str, rules: Rules) -> Strategy:
     """
     name = ALIASES.get(name, name)
     if name not in NAMED:
-        raise SettingError(unknown_name("strategy", name, NAMED, also="the path of a chart file"))
+        raise SettingError(unknown_name("strategy", name, NAMED, also="the path of a chart or a run"))
     return NAMED[name](rules)
-
-
-def find_strategy(name: str, rules: Rules) -> Strategy:
-    """The strategy of that name, or of the chart file at that path."""
-    if ALIASES.get(name, name) in NAMED:
-        return named_strategy(name, rules)
-    if Path(name).exists() or Path(name).suffix or "/" in name:
-        return load_strategy(name)
-    return named_strategy(name, rules)
 
 
 @cache

@@ -48,6 +48,8 @@ def agent_choice(name: str) -> AgentChoice:
     if name in AGENTS:
         return AgentChoice(name, _TITLES.get(name, name), AGENTS[name].about)
     path = Path(name)
+    if name and path.is_dir():
+        return AgentChoice(name, path.name, f"the winner of {name}")
     if path.suffix == ".txt":
         return AgentChoice(name, _chart_title(path), f"the strategy chart {name}")
     return AgentChoice(name, name, "an agent of yours")
