@@ -38,6 +38,8 @@ from holecard.holdem.equities.ranges import parse_range as parse_range
 from holecard.holdem.equities.ranges import starting_hand_name as starting_hand_name
 from holecard.holdem.equities.starting_hands import STARTING_HAND_NAMES as STARTING_HAND_NAMES
 from holecard.holdem.equities.starting_hands import matchup_equities as matchup_equities
+from holecard.holdem.exploit.known import KnownValue as KnownValue
+from holecard.holdem.exploit.known import known_value as known_value
 from holecard.holdem.exploit.menu import Menu as Menu
 from holecard.holdem.exploit.menu import parse_menu as parse_menu
 from holecard.holdem.exploit.value import Exploitation as Exploitation

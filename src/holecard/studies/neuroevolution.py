@@ -190,5 +190,7 @@ def scored(champion: Champion, config: NeuroevolutionConfig, *, threads: int | N
         seed = _seed_of(config.seed, _FRESH_CARDS)
         result = duel(seat, other, config.rules, hands=config.score_hands, seed=seed, threads=threads)
         scores[name] = {"hands": result.hands, "mbb_per_hand": result.mbb_per_hand.interval_as_json()}
+        if result.of_best is not None:
+            scores[name]["of_best"] = result.of_best.interval_as_json()
     card = champion.card | {"command": config.command, "generations": config.generations, "scores": scores}
     return Champion(layout=champion.layout, genome=champion.genome, card=card)

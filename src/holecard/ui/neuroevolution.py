@@ -196,7 +196,8 @@ def _report(outcome: NeuroevolutionOutcome, seconds: float, as_json: bool) -> No
         return
     typer.echo(f"{outcome.generations} generations in {seconds:.1f} s; best fitness {outcome.best:.3f}; the champion:")
     for name, score in card["scores"].items():
-        typer.echo(f"  {name:<22}{_interval(score['mbb_per_hand'])} mBB/hand on {score['hands']:,} fresh hands")
+        share = f", {score['of_best']['value']:.1%} of best" if "of_best" in score else ""
+        typer.echo(f"  {name:<22}{_interval(score['mbb_per_hand'])} mBB/hand on {score['hands']:,} fresh hands{share}")
     typer.echo(f"written to {outcome.run.path}")
 
 
@@ -263,6 +264,7 @@ def _duel_json(result: Duel) -> dict[str, Any]:
     return {
         "mbb_per_hand": result.mbb_per_hand.interval_as_json(),
         "all_in_adjusted": result.adjusted_mbb_per_hand.interval_as_json(),
+        "of_best": None if result.of_best is None else result.of_best.interval_as_json(),
         "hands": result.hands,
         "players": players,
     }
@@ -278,6 +280,9 @@ def _print_duel(result: Duel) -> None:
     typer.echo(
         f"  {_interval(result.adjusted_mbb_per_hand.interval_as_json())} mBB/hand, the luck after an all-in taken out"
     )
+    if result.of_best is not None:
+        low, high = result.of_best.interval()
+        typer.echo(f"  {result.of_best.mean:>10.1%} of the most that can be won from {other} ({low:.1%} to {high:.1%})")
     for at, name in enumerate(result.names):
         style = result.statistics(at)
         typer.echo(
@@ -314,9 +319,11 @@ def league_command(
         return
     typer.echo(f"{len(players)} players, {hands:,} hands a duel, {rules.in_words}")
     for place, row in enumerate(table, 1):
-        typer.echo(f"{place:>3}  {row.name:<30}{_interval(row.mbb_per_hand.interval_as_json())} mBB/hand (95 %)")
+        share = "" if row.of_best is None else f", {row.of_best:.1%} of best"
+        typer.echo(f"{place:>3}  {row.name:<30}{_interval(row.mbb_per_hand.interval_as_json())} mBB/hand (95 %){share}")
 
 
 def _standing_json(row: Standing) -> dict[str, Any]:
     interval = row.mbb_per_hand.interval_as_json()
-    return {"name": row.name, "mbb_per_hand": interval["value"], "low": interval["low"], "high": interval["high"]}
+    shown = {"name": row.name, "mbb_per_hand": interval["value"], "low": interval["low"], "high": interval["high"]}
+    return shown | {"of_best": row.of_best}

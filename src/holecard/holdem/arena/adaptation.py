@@ -83,7 +83,8 @@ def _trace(champion: NamedPlayer, opponent: RulePlayer, rules: HoldemRules, deck
             rows.append((int(view["hand_number"]), int(view["street"]), float(view["equity"]), kind))
             states.append(players[0]["memory"]["opponent_hidden"][:OPPONENT_CELLS].copy())
 
-    for _ in watched_session(players, rules, deck_set, 0, watch):
+    policy = None if champion.policy is None else champion.policy(rules)
+    for _ in watched_session(players, rules, deck_set, 0, watch, (policy, None)):
         pass
     hand, street, equity, action = np.array(rows, np.float64).reshape(-1, 4).T  # nobody may have decided anything
     return Trace(

@@ -7,7 +7,7 @@ the adjusted result averages over it, and is unbiased too.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, count
 from typing import Any
 
@@ -18,8 +18,9 @@ from holecard.errors import SettingError
 from holecard.estimate import Estimate
 from holecard.executor import in_order
 from holecard.holdem.arena.deck_sets import DeckSet
-from holecard.holdem.arena.match import Match, deck_results, stderr_of
-from holecard.holdem.arena.sessions import SessionPairs, play_pairs
+from holecard.holdem.arena.match import Match, deck_results, policies_of, stderr_of
+from holecard.holdem.arena.sessions import Policies, SessionPairs, play_pairs
+from holecard.holdem.exploit.known import share_of_best
 from holecard.holdem.game.rules import HoldemRules
 from holecard.holdem.game.statistics import add_tallies
 from holecard.holdem.players.named import NamedPlayer
@@ -58,7 +59,8 @@ def duel(
         raise SettingError(f"a duel needs 2 hands or more, one from each seat; got {hands}")
     rules = rules_for([first, other]) if rules is None else rules
     players = two_players(first.record, other.record)
-    pairs = list(_pairs(players, rules, hands, checked_seed(seed), threads))
+    policies = policies_of(first, other, rules)
+    pairs = list(_pairs(players, policies, rules, hands, checked_seed(seed), threads))
     return Duel(
         rules=rules,
         names=(first.name, other.name),
@@ -70,12 +72,13 @@ def duel(
 
 
 def _pairs(
-    players: NDArray[Any], rules: HoldemRules, hands: int, seed: int, threads: int | None
+    players: NDArray[Any], policies: Policies, rules: HoldemRules, hands: int, seed: int, threads: int | None
 ) -> Iterator[SessionPairs]:
     """Pairs of sessions until all hands are played; the last ones are cut short to fit."""
 
     def play(number: int, length: int = rules.hands) -> SessionPairs:
-        return play_pairs(players.copy(), rules, DeckSet.of(seed, number), hands=length, adjust=True)
+        deck_set = DeckSet.of(seed, number)
+        return play_pairs(players.copy(), rules, deck_set, hands=length, adjust=True, policies=policies)
 
     left = hands
     played_ahead = in_order(play, count(), threads=threads)
@@ -121,6 +124,8 @@ class Standing:
     """The player."""
     mbb_per_hand: Estimate
     """The mean of its duels' results. All duels are dealt the same decks, so its error is that of its sums by deck."""
+    of_best: float | None
+    """The mean share of what there is to win, over its duels with players of whom that is known."""
 
 
 def standings(players: Sequence[NamedPlayer], duels: Sequence[Duel]) -> list[Standing]:
@@ -136,7 +141,20 @@ def _standing(name: str, duels: Sequence[Duel]) -> Standing:
         sign = 1 if each.names[0] == name else -1
         mean += sign * result.mean / len(duels)
         moved[: len(result.won)] += sign * result.deviations / len(duels)
-    return Standing(name=name, mbb_per_hand=Estimate(mean=mean, stderr=stderr_of(moved), n=len(moved)))
+    shares = [share for share in (_share(name, each) for each in duels) if share is not None]
+    return Standing(
+        name=name,
+        mbb_per_hand=Estimate(mean=mean, stderr=stderr_of(moved), n=len(moved)),
+        of_best=sum(shares) / len(shares) if shares else None,
+    )
+
+
+def _share(name: str, each: Duel) -> float | None:
+    """What a player won of the most that can be won from the other, where that is known."""
+    first = each.names[0] == name
+    won = each.mbb_per_hand if first else replace(each.mbb_per_hand, mean=-each.mbb_per_hand.mean)
+    share = share_of_best(won, each.names[1 if first else 0], each.rules)
+    return None if share is None else share.mean
 
 
 def rules_for(players: Sequence[NamedPlayer], preset: str | None = None) -> HoldemRules:

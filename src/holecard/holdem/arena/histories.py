@@ -13,12 +13,15 @@ from numpy.typing import NDArray
 
 from holecard.holdem.arena.deck_sets import DeckSet, hand_key
 from holecard.holdem.arena.hand_loop import SESSION, Session, begin_hand, play_hand
+from holecard.holdem.arena.match import policies_of
+from holecard.holdem.arena.sessions import Policies, wanting_equity
 from holecard.holdem.equities.tables import equity_tables
 from holecard.holdem.game.history import HandHistory, cards_seen
 from holecard.holdem.game.rules import HoldemRules
 from holecard.holdem.game.view import View
 from holecard.holdem.players.named import NamedPlayer
-from holecard.holdem.players.record import move_of, start_session, two_players, wants_equity
+from holecard.holdem.players.policy import policy_move_at
+from holecard.holdem.players.record import move_of, start_session, two_players
 from holecard.holdem.players.rule_players import rule_move
 
 Watch = Callable[[View, int, int], None]
@@ -26,17 +29,25 @@ Watch = Callable[[View, int, int], None]
 
 
 def watched_session(
-    players: NDArray[Any], rules: HoldemRules, deck_set: DeckSet, swapped: int, watch: Watch
+    players: NDArray[Any],
+    rules: HoldemRules,
+    deck_set: DeckSet,
+    swapped: int,
+    watch: Watch,
+    policies: Policies = (None, None),
 ) -> Iterator[Session]:
     """Play a session between `players` (2) PLAYER, player 0 in seat `swapped`; gives the session after every hand."""
     session = np.zeros(1, SESSION)[0]
-    session["wants_equity"] = [wants_equity(player) for player in players]
+    session["wants_equity"] = wanting_equity(players, policies)
     session["player_in"] = swapped, 1 - swapped
     terms, tables = rules.session_terms, equity_tables()[0]
     start_session(players)
 
     def decide(view: View, player: int, players: Any) -> int:
-        if players[player]["is_network"]:
+        policy = policies[player]
+        if policy is not None:
+            move = int(policy_move_at(policy, np.array([view]), equity_tables()))
+        elif players[player]["is_network"]:
             move = int(move_of(players, player, np.array([view])))
         else:
             move = int(rule_move(view, players[player]["rule_player"]))
@@ -71,7 +82,8 @@ def session_histories(
     def note(view: View, player: int, move: int) -> None:
         moves.append(move)
 
-    hands = watched_session(players, rules, DeckSet.of(seed, session >> 1), swapped, note)
+    deck_set, policies = DeckSet.of(seed, session >> 1), policies_of(first, other, rules)
+    hands = watched_session(players, rules, deck_set, swapped, note, policies)
     for number, played in enumerate(hands):
         hand = played["hand"]
         yield HandHistory(

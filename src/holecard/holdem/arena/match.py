@@ -12,8 +12,9 @@ from holecard.errors import SettingError
 from holecard.estimate import Estimate
 from holecard.executor import in_order
 from holecard.holdem.arena.deck_sets import DeckSet
-from holecard.holdem.arena.sessions import SessionPairs, play_pairs
+from holecard.holdem.arena.sessions import Policies, SessionPairs, play_pairs
 from holecard.holdem.equities.equity import Ties
+from holecard.holdem.exploit.known import share_of_best
 from holecard.holdem.game.rules import HoldemRules
 from holecard.holdem.game.statistics import Statistics, add_tallies
 from holecard.holdem.players.named import NamedPlayer
@@ -48,6 +49,11 @@ class Match:
     def mbb_per_hand(self) -> Estimate:
         """The first player's result in thousandths of a big blind per hand."""
         return self.by_deck.mbb_per_hand
+
+    @property
+    def of_best(self) -> Estimate | None:
+        """The first player's result as a share of the most that can be won from the other; None where unknown."""
+        return share_of_best(self.mbb_per_hand, self.names[1], self.rules)
 
     @property
     def by_deck(self) -> DeckResults:
@@ -110,6 +116,12 @@ def stderr_of(deviations: NDArray[np.float64]) -> float:
     return float(np.sqrt((deviations * deviations).sum() * n / (n - 1))) if n > 1 else np.inf
 
 
+def policies_of(first: NamedPlayer, other: NamedPlayer, rules: HoldemRules) -> Policies:
+    """What two players play by, where they play by a policy; it is computed now if nobody has."""
+    mine, theirs = (None if player.policy is None else player.policy(rules) for player in (first, other))
+    return mine, theirs
+
+
 def play_sessions(
     first: NamedPlayer,
     other: NamedPlayer,
@@ -127,12 +139,14 @@ def play_sessions(
     if deck_sets < 1 or threads < 1:
         raise SettingError(f"deck_sets and threads must be 1 or more; got {deck_sets} and {threads}")
     checked_seed(seed)
+    policies = policies_of(first, other, rules)
     size = deck_sets if threads == 1 else max(1, min(_MOST_TO_A_JOB, deck_sets // (4 * threads)))
 
     def play(start: int) -> SessionPairs:
         players = two_players(first.record, other.record)
         count = min(size, deck_sets - start)
-        return play_pairs(players, rules, DeckSet.of(seed, start), deck_sets=count, ties=ties)
+        deck_set = DeckSet.of(seed, start)
+        return play_pairs(players, rules, deck_set, deck_sets=count, ties=ties, policies=policies)
 
     parts = list(in_order(play, range(0, deck_sets, size), threads=threads))
     return Match(

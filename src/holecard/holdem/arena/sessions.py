@@ -8,7 +8,7 @@ they are the same on any number of threads.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,11 @@ from holecard.holdem.equities.runout import all_in_net
 from holecard.holdem.equities.tables import EquityTables, equity_tables
 from holecard.holdem.game.betting import NOBODY, SHOWDOWN
 from holecard.holdem.game.rules import HoldemRules, SessionTerms
+from holecard.holdem.players.policy import Policy, PolicyPlayers, decide_by_policy, no_policy
 from holecard.holdem.players.record import decide, forget_all, wants_equity
+
+Policies: TypeAlias = tuple[Policy | None, Policy | None]
+"""What two players play by, where they play by a policy."""
 
 
 class SessionResult(NamedTuple):
@@ -104,6 +108,26 @@ def _play_pairs(
         results.board_luck[row] = session[0]["board_luck"]
 
 
+@fused_kernel
+def _play_policy_pairs(
+    equity_tables: Any,
+    session: Any,
+    players: PolicyPlayers,
+    deck_set: DeckSet,
+    terms: SessionTerms,
+    results: _PairResults,
+) -> None:
+    """As `_play_pairs`, for two players of which one or both play by a policy."""
+    for row in range(results.net.shape[0]):
+        dealt = DeckSet(deck_set.seed, deck_set.number + row // 2, deck_set.equities, deck_set.chances)
+        forget_all(players.records)
+        result = SessionResult(results.net[row], results.adjusted[row])
+        results.played[row] = play_session(
+            session[0], equity_tables[0], dealt, terms, decide_by_policy, players, row % 2, result
+        )
+        results.board_luck[row] = session[0]["board_luck"]
+
+
 COMPILED: Final = (*DECK_KERNELS, _play_pairs)
 """The kernels that training and duels need."""
 
@@ -136,6 +160,18 @@ class SessionSums(NamedTuple):
     """Counts `TALLY` over each session, or over each pair of sessions."""
 
 
+def wanting_equity(players: NDArray[Any], policies: Policies) -> list[bool]:
+    """Which players look at their chance to win; those that play by a policy do."""
+    return [policy is not None or wants_equity(player) for player, policy in zip(players, policies, strict=True)]
+
+
+def policy_players(players: NDArray[Any], policies: Policies) -> PolicyPlayers:
+    """Two `PLAYER` records and their policies as kernels take them."""
+    first, other = (no_policy() if policy is None else policy for policy in policies)
+    plays = np.array([policy is not None for policy in policies])
+    return PolicyPlayers(players, plays, first, other, equity_tables())
+
+
 def play_pairs(
     players: NDArray[Any],
     rules: HoldemRules,
@@ -145,16 +181,17 @@ def play_pairs(
     hands: int | None = None,
     adjust: bool = False,
     ties: Ties = "half",
+    policies: Policies = (None, None),
 ) -> SessionPairs:
     """Two sessions, seats swapped, on `deck_set` and on each that follows it, `deck_sets` in all.
 
     `players` (2) PLAYER: their memories are cleared before each session. `hands` to a session are the rules' unless
-    given; `ties` is what a split counts in the equities that are computed here.
+    given; `ties` is what a split counts in the equities that are computed here. A player with a policy plays by it.
     """
     is_known = len(deck_set.equities) > 0
     assert deck_sets == 1 or not (is_known or len(deck_set.chances)), "what is known is known of one deck set"
     session = np.zeros(1, SESSION)
-    session["wants_equity"] = KNOWN if is_known else [wants_equity(player) for player in players]
+    session["wants_equity"] = KNOWN if is_known else wanting_equity(players, policies)
     session["ties_win"] = ties == "win"
     shape = (2 * deck_sets, rules.hands if hands is None else hands)
     results = _PairResults(
@@ -163,5 +200,9 @@ def play_pairs(
         board_luck=np.zeros(2 * deck_sets, np.int64),
         played=np.zeros(2 * deck_sets, np.int64),
     )
-    _play_pairs(equity_tables(), session, players, deck_set, rules.session_terms, results)
+    if policies == (None, None):
+        _play_pairs(equity_tables(), session, players, deck_set, rules.session_terms, results)
+    else:
+        both = policy_players(players, policies)
+        _play_policy_pairs(equity_tables(), session, both, deck_set, rules.session_terms, results)
     return SessionPairs(**results._asdict(), tallies=session["tally"][0])

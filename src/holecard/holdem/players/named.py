@@ -1,21 +1,27 @@
-"""Players as people name them: `smart`, `champion:paper`, a champion file, a run directory."""
+"""Players as people name them: `smart`, `best:smart`, `champion:paper`, a champion file, a run directory."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
 from numpy.typing import NDArray
 
 from holecard.errors import FileProblem
+from holecard.holdem.game.rules import HoldemRules
 from holecard.holdem.players.champion import CHAMPION, Champion
 from holecard.holdem.players.lstm import pack
+from holecard.holdem.players.policy import Policy
 from holecard.holdem.players.presets import Preset, preset_named
 from holecard.holdem.players.record import network_record, rule_record
 from holecard.holdem.players.rule_players import RULE_PLAYERS, RulePlayer, rule_player_named
 
 _SHIPPED: Final = "champion:"
+_FAMILIES: Final = {"best:": "holecard.holdem.exploit.best_player:best_player"}
+"""Players that a floor above this one makes: the prefix of their names, and module and function that take a name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -28,6 +34,8 @@ class NamedPlayer:
     """A `PLAYER` record, shape (); copied for every session."""
     preset: Preset | None
     """The preset a champion was made for; None for rule players, who play in any."""
+    policy: Callable[[HoldemRules], Policy] | None = None
+    """What it plays by given rules, if it plays by a policy; its record is empty then."""
 
     @classmethod
     def of_rule_player(cls, player: RulePlayer) -> NamedPlayer:
@@ -51,6 +59,11 @@ def player_named(name: str) -> NamedPlayer:
         return NamedPlayer.of_rule_player(RULE_PLAYERS[name])
     if name.startswith(_SHIPPED):
         return NamedPlayer.of_champion(Champion.shipped(name.removeprefix(_SHIPPED)), name)
+    for prefix, maker in _FAMILIES.items():
+        if name.startswith(prefix):
+            module, _, function = maker.partition(":")
+            made: NamedPlayer = getattr(import_module(module), function)(name)
+            return made
     path = Path(name)
     if path.is_dir():
         if not (path / CHAMPION).exists():

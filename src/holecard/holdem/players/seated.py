@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from holecard.holdem.equities.equity import equity
+from holecard.holdem.equities.tables import equity_tables
 from holecard.holdem.game.actions import Action
+from holecard.holdem.game.rules import HoldemRules
 from holecard.holdem.game.view import VIEW, SeatView
 from holecard.holdem.players.named import NamedPlayer, player_named
+from holecard.holdem.players.policy import Policy, find_decision, policy_move_at
 from holecard.holdem.players.protocol import Player
 from holecard.holdem.players.record import PLAYER, move_of, rule_player_of, start_session
 from holecard.holdem.players.rule_players import RulePlayer, pot_odds, rule_move
@@ -65,9 +68,39 @@ class SeatedNetwork:
         return action
 
 
+class SeatedPolicy:
+    """A player that plays by a policy, in a seat."""
+
+    def __init__(self, player: NamedPlayer, *, buy_in: int) -> None:
+        """`buy_in` is the session's starting stack."""
+        assert player.policy is not None, "only who plays by a policy"
+        self.name = player.name
+        self.last_reason = ""
+        self._policy_of = player.policy
+        self._policy: Policy | None = None
+        self._buy_in = buy_in
+
+    def act(self, view: SeatView, hand_number: int = 0) -> Action:
+        """The action in this spot; `last_reason` says whether the policy knows it."""
+        assert view.legal is not None, "only the seat to act decides"
+        if self._policy is None:
+            small_blind, big_blind, ante = view.stakes
+            stakes = HoldemRules(small_blind=small_blind, big_blind=big_blind, ante=ante, stack=self._buy_in)
+            self._policy = self._policy_of(stakes)
+        p = equity(view.hole, view.board).equity
+        views = np.zeros(1, VIEW)
+        views[0] = view.record(hand_number=hand_number, buy_in=self._buy_in, equity=p)
+        action = view.legal.of_move(int(policy_move_at(self._policy, views, equity_tables())))
+        known = "best response" if find_decision(self._policy, views[0]) >= 0 else "off its line, by pot odds"
+        self.last_reason = f"{action}: {known}, p {p:.3f}"
+        return action
+
+
 def seated(name: str, *, seed: int, buy_in: int) -> Player:
     """The player of that name in a seat, for one session; `seed` feeds those that throw dice."""
     player = player_named(name)
+    if player.policy is not None:
+        return SeatedPolicy(player, buy_in=buy_in)
     rule_player = rule_player_of(player.record)
     if rule_player is None:
         return SeatedNetwork(player, buy_in=buy_in)

@@ -63,5 +63,6 @@ def _duel_json(result: Duel) -> Result:
         "opponent": result.names[1],
         "hands": result.hands,
         "mbb_per_hand": result.mbb_per_hand.interval_as_json(),
+        "of_best": None if result.of_best is None else result.of_best.interval_as_json(),
         "style": {name: finite(getattr(style, name)) for name in STYLE},
     }

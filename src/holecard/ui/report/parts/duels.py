@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from holecard.studies.race.part import PartId, name_of
 from holecard.studies.race.parts.duels import SETTINGS
@@ -24,6 +24,13 @@ def _command(commands: Commands, folder: Path) -> str:
     return f"holecard holdem duel {player} smart --hands {config.duel_hands} --seed {config.seed}"
 
 
+def _row(each: Mapping[str, Any]) -> list[Any]:
+    """A duel in a CSV: the share of the most that can be won is empty where that is not known."""
+    share = each.get("of_best")
+    won = each["mbb_per_hand"].values()
+    return [each["setting"], each["player"], each["opponent"], *won, each["hands"], share["value"] if share else None]
+
+
 def _pictures(results: RaceResults, commands: Commands) -> Iterator[Picture]:
     duels = results.of(PartId.DUELS)["duels"]
     yield Picture(
@@ -34,11 +41,8 @@ def _pictures(results: RaceResults, commands: Commands) -> Iterator[Picture]:
         "95 % intervals. Champions ship with the package; the others were evolved in this race, for a while.",
         command=_command(commands, results.path),
         figure=race.duels_figure(duels),
-        header=("setting", "player", "opponent", "mbb_per_hand", "low", "high", "hands"),
-        rows=[
-            [each["setting"], each["player"], each["opponent"], *each["mbb_per_hand"].values(), each["hands"]]
-            for each in duels
-        ],
+        header=("setting", "player", "opponent", "mbb_per_hand", "low", "high", "hands", "of_best"),
+        rows=[_row(each) for each in duels],
     )
 
 
