@@ -1,4 +1,4 @@
-"""`holecard holdem solve` and `pushfold` as a user runs them."""
+"""`holecard holdem solve`, `pushfold` and `spot` as a user runs them."""
 
 import json
 
@@ -76,9 +76,38 @@ def test_push_or_fold_with_the_blinds_of_a_preset():
     assert (shown["stack"], shown["ante"], shown["small_blind"]) == (100, 0.1, 0.5)
 
 
+SPOT = ["spot", "--board", "Ks9s7h3d2c", "--range", "AA,QJs", "--against", "KQs,KJs", "--pot", "100", "--stack", "200"]
+
+
+def test_a_spot_as_json():
+    shown = json.loads(run(*SPOT, "--json").stdout)
+    assert shown["exploitability_percent"] <= 0.1
+    assert shown["exploitability"] == pytest.approx(shown["exploitability_percent"])
+    begin = shown["decisions"][0]
+    assert begin["actions"] == ["check", "bet 50", "bet 100", "all-in"]
+    assert set(begin["hands"]) == {"AA", "QJs"}
+    assert begin["hands"]["AA"]["equity"] == 1
+    assert sum(begin["hands"]["QJs"]["frequencies"].values()) == pytest.approx(1)
+
+
+def test_a_spot_for_people(tmp_path):
+    picture = tmp_path / "spot.svg"
+    told = run(*SPOT, "--detail", "--bets", "1", "--png", str(picture)).stdout
+    assert "first: to begin; how often each hand bets" in told
+    assert "other: bet 100" in told
+    assert "check" in picture.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        ([*SPOT, "--board", "Ks9s7h"], "4 or 5 cards"),
+        ([*SPOT, "--board", "Ks9s7h3dKs"], "twice"),
+        ([*SPOT, "--range", "QQ++"], "cannot read"),
+        ([*SPOT, "--range", ""], "empty"),
+        ([*SPOT, "--stack", "0"], "stack must be above 0"),
+        ([*SPOT, "--bets", "big"], "a bet is"),
+        ([*SPOT, "--accuracy", "101"], "0 to 100 %"),
         (["pushfold", "--stack", "0"], "stack must be above 0"),
         (["pushfold", "--stack", "0.4"], "nothing is left to push"),
         (["pushfold", "--sweep", "20:1"], "--sweep must go up"),

@@ -27,6 +27,11 @@ from holecard.holdem.equilibrium.regret import SolvedGame as SolvedGame
 from holecard.holdem.equilibrium.regret import Step as Step
 from holecard.holdem.equilibrium.regret import solve_tree as solve_tree
 from holecard.holdem.equilibrium.small_games import small_game as small_game
+from holecard.holdem.equilibrium.spot import Spot as Spot
+from holecard.holdem.equilibrium.spot import parse_weights as parse_weights
+from holecard.holdem.equilibrium.spot_solution import Decision as Decision
+from holecard.holdem.equilibrium.spot_solution import SolvedSpot as SolvedSpot
+from holecard.holdem.equilibrium.spot_solution import solve_spot as solve_spot
 from holecard.holdem.equilibrium.tree import GameTree as GameTree
 from holecard.holdem.equilibrium.tree import Position as Position
 from holecard.holdem.equilibrium.tree import build_tree as build_tree

@@ -120,6 +120,10 @@ app.add_typer(
                 "push_fold:pushfold_command",
                 "Push or fold before the flop, solved exactly: both charts, the EV of every hand, what mistakes cost.",
             ),
+            "spot": Lazy(
+                "spot:spot_command",
+                "Solve a turn or river spot, range against range: frequencies, EVs, equities, and its exploitability.",
+            ),
             "solve": Lazy(
                 "equilibrium:solve_command",
                 "Solve a small game by counterfactual regret minimisation; exact best responses judge it.",

@@ -11,11 +11,13 @@ from holecard.ui.palette import INK, PAPER
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Cell = Callable[[str], tuple[list[tuple[float, float]], str]]
-"""From a hand's name to the parts of its width, 0 … 1, that are filled with colour, and a few words below the name."""
+Part = tuple[float, float, str]
+"""A part of a cell's width, from 0 … 1 to 0 … 1, and its colour."""
+Cell = Callable[[str], tuple[list[Part], str]]
+"""From a hand's name to the coloured parts of its cell, and a few words below the name."""
 
 
-def draw_grid(axes: Axes, cell: Cell, colour: str, title: str) -> None:
+def draw_grid(axes: Axes, cell: Cell, title: str) -> None:
     """Draw the grid of hands with what `cell` says of each."""
     from matplotlib.patches import Rectangle
 
@@ -23,7 +25,7 @@ def draw_grid(axes: Axes, cell: Cell, colour: str, title: str) -> None:
         for column, name in enumerate(names):
             parts, words = cell(name)
             axes.add_patch(Rectangle((column, row), 1, 1, facecolor="#F2F2F2", edgecolor=PAPER, linewidth=1.2))
-            for left, right in parts:
+            for left, right, colour in parts:
                 axes.add_patch(Rectangle((column + left, row), right - left, 1, facecolor=colour, edgecolor="none"))
             axes.add_patch(Rectangle((column, row), 1, 1, facecolor="none", edgecolor=PAPER, linewidth=1.2))
             axes.text(column + 0.5, row + 0.36, name, ha="center", va="center", fontsize=8, color=INK)

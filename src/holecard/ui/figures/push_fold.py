@@ -8,7 +8,7 @@ from holecard.holdem.equilibrium.push_fold import PushFoldSolution
 from holecard.holdem.equilibrium.push_fold_sweep import PushFoldSweep
 from holecard.holdem.equities.starting_hands import STARTING_HAND_NAMES, combinations
 from holecard.ui.figures.canvas import new_figure
-from holecard.ui.figures.hand_grid import draw_grid
+from holecard.ui.figures.hand_grid import Part, draw_grid
 from holecard.ui.hand_grid import top_of
 from holecard.ui.palette import LETTER_COLOURS
 
@@ -27,11 +27,11 @@ def push_fold_figure(solution: PushFoldSolution) -> Figure:
     )
     for axes, (title, frequencies, gains, colour) in zip(figure.subplots(1, 2), sides, strict=True):
         cells = {
-            name: ([(0.0, float(frequency))], f"{gain:+.2f}")
+            name: ([(0.0, float(frequency), colour)], f"{gain:+.2f}")
             for name, frequency, gain in zip(STARTING_HAND_NAMES, frequencies, gains, strict=True)
         }
         share = combinations() @ frequencies / 1326
-        draw_grid(axes, lambda name, cells=cells: cells[name], colour, f"{title} {share:.1%} of hands")  # type: ignore[misc]
+        draw_grid(axes, lambda name, cells=cells: cells[name], f"{title} {share:.1%} of hands")  # type: ignore[misc]
     figure.suptitle(
         f"Push or fold, {solution.game.in_words}: the small blind wins {solution.value:+.4f} a hand\n"
         "numbers: what pushing or calling wins more than folding, in big blinds",
@@ -47,8 +47,8 @@ def sweep_figure(swept: PushFoldSweep) -> Figure:
     low, high = float(swept.stacks[0]), float(swept.stacks[-1])
     sides = (("a push up to", swept.push_spans(), _PUSH), ("a call up to", swept.call_spans(), _CALL))
     for axes, (title, spans, colour) in zip(figure.subplots(1, 2), sides, strict=True):
-        cells = {name: _cell(found, low, high) for name, found in spans.items()}
-        draw_grid(axes, lambda name, cells=cells: cells[name], colour, title)  # type: ignore[misc]
+        cells = {name: _cell(found, low, high, colour) for name, found in spans.items()}
+        draw_grid(axes, lambda name, cells=cells: cells[name], title)  # type: ignore[misc]
     figure.suptitle(
         f"Push or fold from {low:g} to {high:g} big blinds: stacks at which a hand is played, and the highest",
         fontsize=12,
@@ -57,7 +57,7 @@ def sweep_figure(swept: PushFoldSweep) -> Figure:
     return figure
 
 
-def _cell(spans: list[tuple[float, float]], low: float, high: float) -> tuple[list[tuple[float, float]], str]:
+def _cell(spans: list[tuple[float, float]], low: float, high: float, colour: str) -> tuple[list[Part], str]:
     width = max(high - low, 1e-9)
-    parts = [((first - low) / width, (last - low) / width) for first, last in spans]
+    parts = [((first - low) / width, (last - low) / width, colour) for first, last in spans]
     return parts, top_of(spans, high)
