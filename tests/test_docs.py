@@ -7,12 +7,14 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
 import typer
 
 from holecard.ui.cli import app
+from holecard.ui.lazy import whole
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "holecard"
@@ -154,3 +156,47 @@ def test_commands_of_the_pages_are_commands():
     for page in PAGES:
         for line in re.findall(r"^(?:\S*/)?holecard ([a-z]+)", page.read_text(encoding="utf-8"), flags=re.MULTILINE):
             assert line in commands, f"{page.name}: holecard {line}"
+
+
+@cache
+def options_by_command():
+    """The options of every command, `holdem duel` among them."""
+    found = {}
+
+    def collect(group, path):
+        for name, command in group.commands.items():
+            if hasattr(command, "commands"):
+                collect(command, (*path, name))
+            else:
+                found[" ".join((*path, name))] = {
+                    option for each in command.params for option in (*each.opts, *each.secondary_opts)
+                }
+
+    collect(whole(typer.main.get_command(app)), ())
+    return found
+
+
+def test_options_that_pages_show_exist():
+    """A line of a page that calls a command gives it options it has."""
+    calls = 0
+    for page in PAGES:
+        for line in re.findall(r"^(?:\S*/)?holecard (.*)$", page.read_text(encoding="utf-8"), flags=re.MULTILINE):
+            words = re.split(r"\s{2,}| #| && | \| ", line)[0].split()
+            name = next((" ".join(words[:n]) for n in (2, 1) if " ".join(words[:n]) in options_by_command()), None)
+            given = {word.partition("=")[0] for word in words if re.fullmatch(r"--[a-z][a-z0-9-]*(=.*)?", word)}
+            if name is not None:
+                calls += 1
+                assert given - {"--help"} <= options_by_command()[name], f"{page.name}: holecard {line}"
+    assert calls > 60
+
+
+def test_what_the_pages_say_of_seeds_and_resuming_is_so():
+    page = (ROOT / "docs" / "reproducibility.md").read_text(encoding="utf-8")
+    said = page.partition("These take `--seed`")[2].partition("## After")[0]
+    takes, none = (re.findall(r"`([a-z ]+)`", part) for part in said.split("every time", 1))
+    assert len(takes) > 10
+    assert len(none) > 3
+    assert all("--seed" in options_by_command()[name] for name in takes)
+    assert not any("--seed" in options_by_command()[name] for name in none)
+    resumes = {name for name, options in options_by_command().items() if "--resume" in options}
+    assert resumes == set(re.findall(r"^holecard ([a-z ]+) --resume", page, flags=re.MULTILINE))

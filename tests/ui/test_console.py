@@ -3,14 +3,17 @@
 import json
 import math
 import os
+import re
 import signal
 import subprocess
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from rich.table import Table
 
+import holecard.ui
 from holecard.ui import cli
 from holecard.ui.console import out, print_json
 
@@ -80,3 +83,11 @@ def test_json_is_strict_whatever_the_numbers(capsys):
 
     found = json.loads(capsys.readouterr().out, parse_constant=refuse)
     assert found == {"ev": 0.5, "stderr": None, "low": None, "shares": [1, None, {"x": [None, "NaN"]}]}
+
+
+def test_headings_say_rules_in_words():
+    """`{rules}` in a text that people read would be the short form that commands read: `1d S17 plain ND`."""
+    folder = Path(holecard.ui.__file__).parent
+    sources = [*folder.rglob("*.py"), *folder.rglob("*.j2")]
+    bare = re.compile(r"\{(?:\w+\.)*rules(?:!\w)?\}|<h1>[^<]*\{\{ rules \}\}")
+    assert [path.name for path in sources if bare.search(path.read_text(encoding="utf-8"))] == []

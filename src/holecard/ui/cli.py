@@ -109,7 +109,7 @@ app.add_typer(
             ),
             "play": Lazy(
                 "holdem:play_command",
-                "Play hands in the terminal: `call`, `raise to 300`, `fold`, `all-in`, `quit`.",
+                "Play hands in the terminal: `call`, `raise to 300`, `fold`, `all-in`, `help`, `quit`.",
             ),
             "replay": Lazy("holdem:replay_command", "Show a hand history, event by event."),
             "exploit": Lazy(

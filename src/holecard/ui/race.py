@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.game.wording import in_words
 from holecard.cluster import connected
 from holecard.evolve.observer import Observer
 from holecard.ui import startup
@@ -151,7 +152,7 @@ def _show(results: RaceResults, report: Path, as_json: bool) -> None:
         )
         return
     console = out()
-    title = f"the race on {config.rules}, seed {config.seed}"
+    title = f"the race: {in_words(config.rules)}, seed {config.seed}"
     for part in _as_tables(results.table, title, console.width):
         console.print(part)
     for missing in results.missing:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from io import BytesIO
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -47,7 +48,7 @@ def fitness_figure(records: Records, optimum: float, measure: str, title: str) -
     for name, label, colour, line in CURVES:
         axes.plot(generations, [record[name] for record in records], line, label=label, color=colour, linewidth=1.7)
     axes.axhline(optimum, color=INK, linewidth=1.2, label=f"the best chart, exactly ({optimum:.4f})")
-    axes.set_title(title)
+    axes.set_title("\n".join(wrap(title, 88)))
     axes.set_xlabel("Generation")
     axes.set_ylabel(f"Fitness ({measure})")
     axes.set_xlim(0, max(len(records) - 1, 1))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holecard.blackjack.game.shoe import VALUES
+from holecard.blackjack.game.wording import in_words
 from holecard.evolve.run_directory import RunDirectory
 from holecard.studies.genetic import GeneticOutcome
 from holecard.studies.programs import ProgramOutcome
@@ -21,7 +22,7 @@ def draw_genetic(outcome: GeneticOutcome) -> None:
     """Draw fitness, consensus (plain, and with disagreement outlined), the winner's chart and the animation."""
     config, run, verdict = outcome.config, outcome.run, outcome.verdict
     records, encoding = run.history.records(), config.encoding
-    what = f"{config.actions} on {config.rules}, seed {config.seed}"
+    what = f"{config.actions}, {in_words(config.rules)}, seed {config.seed}"
     title = "Strategy consensus of the final population"
     best = encoding.genome(outcome.best)
     _save(
@@ -37,8 +38,8 @@ def draw_genetic(outcome: GeneticOutcome) -> None:
 def draw_programs(outcome: ProgramOutcome) -> None:
     """Draw fitness, the result grid and a tree for every upcard."""
     config, run, verdict = outcome.config, outcome.run, outcome.verdict
-    what = f"{config.rules}, seed {config.seed}"
-    figure = evolution_figure(run.history.records(), verdict.optimum, f"Ten voting programs on {what}")
+    what = f"{in_words(config.rules)}, seed {config.seed}"
+    figure = evolution_figure(run.history.records(), verdict.optimum, f"Ten voting programs: {what}")
     _save(figure, run, "fitness")
     _save(grid_figure(outcome.winner, f"Ten voting programs: EV {verdict.exact:+.6f} exactly"), run, "grid")
     for name, program in zip(VALUES, outcome.programs, strict=True):

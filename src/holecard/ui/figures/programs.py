@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
 from holecard.blackjack.game.shoe import VALUES
@@ -68,7 +69,7 @@ def evolution_figure(records: Sequence[Mapping[str, Any]], optimum: float, title
     ):
         axes.plot(generations, [record[name] for record in records], line, label=label, color=colour, linewidth=1.7)
     axes.axhline(optimum, color=INK, linewidth=1.2, label=f"the best chart they could say, exactly ({optimum:+.4f})")
-    axes.set_title(title)
+    axes.set_title("\n".join(wrap(title, 88)))
     axes.set_xlabel("Generation")
     axes.set_ylabel("EV per bet, all upcards")
     axes.set_xlim(0, max(len(records) - 1, 1))

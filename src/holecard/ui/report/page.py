@@ -7,6 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from holecard.blackjack.game.wording import in_words
 from holecard.errors import FileProblem
 from holecard.studies.race import Race, RaceResults
 from holecard.studies.race.part import PartId
@@ -68,6 +69,7 @@ def render(results: RaceResults, shown: dict[Section, list[Shown]]) -> str:
         results=results,
         config=results.config,
         rules=str(rules),
+        rules_in_words=in_words(rules),
         rules_words=rules_words(rules) or "--rules casino",
         notices=[*results.missing, *_left_out(results)],
         notes=[note for report in reports if (note := report.note(results))],
