@@ -44,6 +44,18 @@ def test_split_play(run, level, ev):
     assert result["ev"] == pytest.approx(ev, abs=1e-10)
 
 
+def test_perfect_memory(run):
+    one_split = ["--decks", "1", "--s17", "--no-das", "--max-hands", "2", "--split", "value", "--split-play", "perfect"]
+    result = solved(run, *one_split, "--hand", "8,8", "--upcard", "10")
+    assert result["ev"] == pytest.approx(0.000252758180, abs=1e-12)
+    assert result["hands"][0]["ev"]["split"] == pytest.approx(-0.461364906998, abs=1e-12)
+    assert sum(result["outcomes"].values()) == pytest.approx(1)
+    for more in (["--max-hands", "4"], ["--removal"]):
+        code, out, err = run("solve", *one_split, *more)
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert "perfect memory" in err
+
+
 def test_one_hand(run):
     options = ["--decks", "1", "--s17", "--split", "value", "--hand", "T,6", "--upcard", "10"]
     result = solved(run, *options)

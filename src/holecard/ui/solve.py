@@ -34,7 +34,11 @@ def solve(
     deck: Deck = None,
     split_play: Annotated[
         str,
-        typer.Option(metavar="zero-memory|pair-aware|pair-count", help="What the player remembers after a split."),
+        typer.Option(
+            metavar="zero-memory|pair-aware|pair-count|perfect",
+            help="What the player remembers after a split; perfect: every card, both hands of one split played "
+            "jointly (--max-hands 2, no --removal).",
+        ),
     ] = "zero-memory",
     hand: Annotated[str | None, typer.Option(metavar="T,6", help="All action EVs of one hand; needs --upcard.")] = None,
     upcard: Annotated[str | None, typer.Option(metavar="10", help="The dealer's card, with --hand.")] = None,

@@ -95,7 +95,7 @@ def test_fewer_rights_never_raise_the_optimum():
 
 def test_levels_of_memory_are_ordered_without_resplits():
     for game in ("1d S17 NDAS 2-hands value", "1d 2-hands value", "2d S17 2-hands value"):
-        zero, aware, count = (solve(Rules.from_text(game), split_play=level).ev for level in SPLIT_PLAYS)
+        zero, aware, count = (solve(Rules.from_text(game), split_play=level).ev for level in SPLIT_PLAYS[:3])
         assert zero <= aware + 1e-13
         assert aware == pytest.approx(count, abs=1e-13)
 
@@ -248,7 +248,7 @@ def test_questions_that_cannot_be():
     with pytest.raises(CardError, match="is over 21"):
         solution.evs_of("T,T,5", "10")
     with pytest.raises(RulesError, match="split play"):
-        solve(Rules(), split_play="perfect")
+        solve(Rules(), split_play="photographic")
     with pytest.raises(CardError, match="does not hold"):
         solve(Rules(), deck=Composition.from_text("2=8,10=20")).evs_of("A,2", "10")
 

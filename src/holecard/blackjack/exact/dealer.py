@@ -87,14 +87,18 @@ def tree_of(hands: Hands, wanted: NDArray[np.bool_], limit: int) -> HandTree:
     return HandTree(order, hands.size[order], highest * (limit + 1) + hands.cards[order, highest])
 
 
-def dealer_totals(hands: Hands, factorials: FallingFactorials, rules: TableRules) -> NDArray[np.float64]:
+def dealer_totals(
+    hands: Hands, factorials: FallingFactorials, rules: TableRules, wanted: NDArray[np.bool_] | None = None
+) -> NDArray[np.float64]:
     """P(the dealer stands on target … limit | the player's hand, the upcard), before any peek; shape (n, 10, bins).
 
-    A natural that is more than a 21 and a bust are in no bin. Impossible situations hold zeros.
+    A natural that is more than a 21 and a bust are in no bin. Impossible situations hold zeros, and so do hands that
+    are not `wanted`, bool of shape (n,).
     """
     ends, supply = dealer_ends(rules), factorials.supply
     totals = np.zeros((len(hands.size), N_VALUES, bins_of(rules)))
-    possible = np.flatnonzero(np.all(supply.depletion * hands.cards <= supply.counts, axis=1))
+    possible = np.all(supply.depletion * hands.cards <= supply.counts, axis=1)
+    possible = np.flatnonzero(possible if wanted is None else possible & wanted)
     fill_totals(hands, ends, factorials, rules.limit, possible, totals)
     return totals
 

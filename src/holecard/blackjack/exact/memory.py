@@ -2,7 +2,8 @@
 
 `zero-memory` (CDZ-): split hands are played by the strategy that is best before a split. `pair-aware` (CDP1): they have
 a strategy of their own, the best with one more pair card gone. `pair-count` (CDP): one such strategy for each number of
-pair cards gone.
+pair cards gone. `perfect`: every card is remembered and both hands of one split are played jointly; `perfect` the
+module works that out.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from holecard.blackjack.exact.split_play import (
 from holecard.blackjack.exact.supply import Split, Supply, left_after_split, split_live, unseen_after_split
 from holecard.blackjack.game.rules import TableRules
 
-SplitMemory = Literal["zero-memory", "pair-aware", "pair-count"]
+SplitMemory = Literal["zero-memory", "pair-aware", "pair-count", "perfect"]
 """What a split hand knows of the other hands; docs/exact-solver.md compares them."""
 SPLIT_PLAYS: Final[tuple[SplitMemory, ...]] = get_args(SplitMemory)
 """The values of `SplitMemory`, the least knowing first."""
@@ -40,7 +41,8 @@ ALWAYS: Final = np.ones((N_VALUES, N_VALUES))
 def solve_splits(odds: Odds, memory: SplitMemory) -> tuple[SplitPlay, NDArray[np.float64]]:
     """How split hands are played, and the net of splitting, shape (10, 10) by upcard and pair card.
 
-    With `pair-count` the play is that of a first split; further ones are valued with their own.
+    With `pair-count` the play is that of a first split; further ones are valued with their own. With `perfect` they are
+    those of `pair-aware`, the best that looks at one hand only; `perfect.perfect_splits` has the net.
     """
     rules = odds.table_rules
     if rules.max_hands < 2:
@@ -54,7 +56,7 @@ def solve_splits(odds: Odds, memory: SplitMemory) -> tuple[SplitPlay, NDArray[np
     hand_nets = HandNets(*np.zeros((2, N_VALUES, N_VALUES, N_REMOVED)))
     for removed in range(n_removed - 1, -1, -1):
         best_play(odds.hands, odds.slots, odds.supply, rules, removed, stands, play, hand_nets)
-    if memory == "pair-aware":
+    if memory != "pair-count":
         return play, value_play(odds, play)
     return play, net_of_resplits(split_weights(odds.pairs, rules, ALWAYS), hand_nets)
 

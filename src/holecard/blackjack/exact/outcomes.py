@@ -52,13 +52,25 @@ class _SplitOutcome(NamedTuple):
     """The expected square of the net."""
 
 
-def outcomes_of(odds: Odds, play: Play) -> Outcomes:
-    """How rounds end under a fixed play: by a first hand's own action, by a stand after hits, or split."""
+class SplitLaw(NamedTuple):
+    """The law of two hands that remember every card, for splits that no `SplitPlay` can tell."""
+
+    net: NDArray[np.float64]
+    """(10, 10): by upcard and pair card, the net of splitting in live rounds."""
+    law: NDArray[np.float64]
+    """(10, 10, 9): P(the net of both hands, −4 … 4) in live rounds."""
+
+
+def outcomes_of(odds: Odds, play: Play, splits: SplitLaw | None = None) -> Outcomes:
+    """How rounds end under a fixed play: by a first hand's own action, by a stand after hits, or split.
+
+    Splits are played as `play` says, or end as `splits` says.
+    """
     win, push = first_outcomes(odds)
     square = _first_squares(odds, push)
     ends = odds.first_hands.probability[:, :, None] * play.first
     ends[:, :, [HIT, SPLIT]] = 0.0
-    value = value_of_play(odds, play)
+    value = value_of_play(odds, play, splits.net if splits else None)
     stood = value.sequences * odds.sequence_probability * (1.0 - play.hit)
     won = float((ends * win).sum() + (stood * (odds.returns.stand - odds.push) / 2.0).sum())
     pushed = float((ends * push).sum() + (stood * odds.push).sum())
@@ -66,7 +78,8 @@ def outcomes_of(odds: Odds, play: Play) -> Outcomes:
     squares = float((ends * square).sum()) + float(hit.sum() - (stood * odds.push).sum())  # one bet: 1 but for a push
     split = split_probability(odds, play)
     if split.any():
-        for (upcard, pair), outcome in _split_outcomes(odds, play, split).items():
+        of_splits = _outcomes_of_law(splits.law, split) if splits else _split_outcomes(odds, play, split)
+        for (upcard, pair), outcome in of_splits.items():
             row = odds.hands.find((pair, pair))
             won += split[upcard, pair] * outcome.win
             pushed += split[upcard, pair] * outcome.push
@@ -102,6 +115,16 @@ def _first_squares(odds: Odds, push: NDArray[np.float64]) -> NDArray[np.float64]
         natural = odds.hands.find((ACE, TEN))
         square[natural, :, STAND] = float(odds.rules.bj) ** 2 * (1.0 - odds.returns.natural[natural])
     return square
+
+
+def _outcomes_of_law(
+    law: NDArray[np.float64], probability: NDArray[np.float64]
+) -> dict[tuple[int, int], _SplitOutcome]:
+    """The outcomes of every split that is played, by upcard and pair card, from the law of both hands' net."""
+    net = np.arange(law.shape[2]) - law.shape[2] // 2
+    win, push, square = law[:, :, net > 0].sum(axis=2), law[:, :, net == 0].sum(axis=2), law @ net**2
+    played = [(int(upcard), int(pair)) for upcard, pair in zip(*np.nonzero(probability), strict=True)]
+    return {at: _SplitOutcome(float(win[at]), float(push[at]), float(square[at])) for at in played}
 
 
 def _split_outcomes(odds: Odds, play: Play, probability: NDArray[np.float64]) -> dict[tuple[int, int], _SplitOutcome]:

@@ -38,6 +38,8 @@ def effects_of_removal(
     """The effects of removal of every value; the mean of the fixed ones, weighted by the deck's counts, is 0."""
     if rules.is_infinite:
         raise RulesError("an infinite shoe does not notice a removed card; use 1 to 8 decks")
+    if split_play == "perfect":
+        raise RulesError("effects of removal are not worked out with perfect memory; use zero-memory or pair-aware")
     whole = Composition.of_rules(rules) if deck is None else deck
     solution = solve(rules, deck=deck, split_play=split_play)
     fixed, reoptimised = {}, {}

@@ -17,8 +17,10 @@ from holecard.blackjack.exact.departures import Departure, departures
 from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, TEN
 from holecard.blackjack.exact.memory import ALWAYS, SPLIT_PLAYS, SplitMemory, solve_splits
 from holecard.blackjack.exact.odds import Odds
-from holecard.blackjack.exact.outcomes import Outcomes, outcomes_of
-from holecard.blackjack.exact.play_value import value_of_play
+from holecard.blackjack.exact.outcomes import Outcomes, SplitLaw, outcomes_of
+from holecard.blackjack.exact.perfect import PerfectSplits, perfect_splits, remembers_more
+from holecard.blackjack.exact.perfect_law import law_of_splits
+from holecard.blackjack.exact.play_value import split_probability, value_of_play
 from holecard.blackjack.exact.returns import NOT_ALLOWED, TIE
 from holecard.blackjack.exact.slots import all_slots
 from holecard.blackjack.exact.split_net import net_coefficients
@@ -56,6 +58,8 @@ class Solution:
     """Expected net result per initial bet."""
     seconds: float
     """How long the solve took, kernels loaded."""
+    perfect: PerfectSplits | None = None
+    """How splits are played with perfect memory; then `after_split` is the best play that looks at one hand only."""
 
     @property
     def rules(self) -> Rules:
@@ -104,7 +108,10 @@ class Solution:
     @cached_property
     def outcomes(self) -> Outcomes:
         """P(win), P(push), P(lose) by the sign of a round's net result, and its standard deviation."""
-        return outcomes_of(self.odds, self.play)
+        if self.perfect is None:
+            return outcomes_of(self.odds, self.play)
+        law = law_of_splits(self.perfect, split_probability(self.odds, self.play) > 0.0)
+        return outcomes_of(self.odds, self.play, SplitLaw(self.perfect.net, law))
 
     @property
     def stdev(self) -> float:
@@ -206,16 +213,26 @@ def solve(rules: Rules, *, deck: Composition | None = None, split_play: SplitMem
     """
     if split_play not in SPLIT_PLAYS:
         raise RulesError(f"split play is one of {', '.join(SPLIT_PLAYS)}; got {split_play!r}")
-    _load_kernels(split_play)
+    is_perfect = split_play == "perfect" and remembers_more(rules)
+    _load_kernels(split_play if is_perfect or split_play != "perfect" else "pair-aware")
     _lay_out(rules.table())
     start = time.perf_counter()
     odds = Odds.of(rules, deck)
     after_split, split_net = solve_splits(odds, split_play)
+    perfect = perfect_splits(odds) if is_perfect else None
+    if perfect:
+        split_net = perfect.net
     first_returns = odds.with_splits(split_net)
     ev = overall_ev(odds, first_returns)
     seconds = time.perf_counter() - start
     return Solution(
-        odds=odds, split_play=split_play, after_split=after_split, first_returns=first_returns, ev=ev, seconds=seconds
+        odds=odds,
+        split_play=split_play,
+        after_split=after_split,
+        first_returns=first_returns,
+        ev=ev,
+        seconds=seconds,
+        perfect=perfect,
     )
 
 
@@ -223,7 +240,10 @@ def solve(rules: Rules, *, deck: Composition | None = None, split_play: SplitMem
 def _load_kernels(split_play: SplitMemory) -> None:
     """Run the kernels once on the smallest game there is, so that `seconds` is the solve and not their loading."""
     smallest = Rules(decks=1, bj=None, limit=12, target=11, ace_bonus=1, peek=False, max_hands=2)
-    solve_splits(Odds.of(smallest), split_play)
+    odds = Odds.of(smallest)
+    solve_splits(odds, split_play)
+    if split_play == "perfect":
+        law_of_splits(perfect_splits(odds), ALWAYS > 0.0)
 
 
 def _lay_out(table: TableRules) -> None:
