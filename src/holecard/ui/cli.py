@@ -67,6 +67,29 @@ app = lazy_group(
 
 app.add_typer(
     lazy_group(
+        "Card counting: what counts are worth, exactly, and what a counter wins.",
+        {
+            "systems": Lazy(
+                "count:systems", "Known counts beside each other: tags, and how closely each follows this game."
+            ),
+            "best": Lazy(
+                "count:best", "The best count there is for this game, beside the known ones and the other levels."
+            ),
+            "indices": Lazy(
+                "count:indices",
+                "The counts at which plays change: where the exact EVs of two actions cross, averaged over shoes in "
+                "play.",
+            ),
+            "ramp": Lazy(
+                "count_ramp:ramp",
+                "What a counter wins: bets by the count, EV and deviation per round, SCORE, N0 and the risk of ruin.",
+            ),
+        },
+    ),
+    name="count",
+)
+app.add_typer(
+    lazy_group(
         "Evolve blackjack strategies.",
         {
             "ga": Lazy(

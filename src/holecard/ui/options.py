@@ -115,8 +115,13 @@ _RULE_OPTIONS: Final[dict[str, tuple[Any, Any]]] = {
 }
 
 
-def rules_from(options: dict[str, Any], *, sessions: bool = False, default: str = "casino") -> Rules:
-    """The rules of a command line: a preset and what the options change; sessions deal the shoe down by default."""
+def rules_from(
+    options: dict[str, Any], *, sessions: bool = False, insured: bool = False, default: str = "casino"
+) -> Rules:
+    """The rules of a command line: a preset and what the options change.
+
+    Sessions deal the shoe down by default; who is `insured` is offered insurance by default, where it can be.
+    """
     given = {name: value for name, value in options.items() if value is not None}
     rules = Rules.preset(given.pop("preset", default))
     if "decks" in given:
@@ -129,6 +134,8 @@ def rules_from(options: dict[str, Any], *, sessions: bool = False, default: str 
         given.setdefault("peek", False)
     if sessions and "shoe" not in given and given.get("decks", rules.decks) != INFINITE:
         given["shoe"] = "dealt"
+    if insured and "insurance" not in given:
+        given["insurance"] = given.get("bj", rules.bj) is not None and given.get("dealer_natural", rules.dealer_natural)
     return replace(rules, **given)
 
 
@@ -181,10 +188,10 @@ def _parse_charlie(text: str) -> int | None:
     return int(text)
 
 
-def with_rules(sessions: bool = False, default: str = "casino") -> Callable[[Command], Command]:
+def with_rules(sessions: bool = False, insured: bool = False, default: str = "casino") -> Callable[[Command], Command]:
     """Give a command the RULES options in place of its parameter `rules`, which then receives the `Rules`.
 
-    `default` is the preset that stands where none is named.
+    `default` is the preset that stands where none is named; see `rules_from` for the others.
     """
     options = [
         inspect.Parameter(
@@ -195,7 +202,7 @@ def with_rules(sessions: bool = False, default: str = "casino") -> Callable[[Com
 
     def build(chosen: dict[str, Any]) -> Rules:
         given = {name.removeprefix(_PREFIX): value for name, value in chosen.items()}
-        return rules_from(given, sessions=sessions, default=default)
+        return rules_from(given, sessions=sessions, insured=insured, default=default)
 
     def decorate(command: Command) -> Command:
         return replace_parameter(command, "rules", options, build)

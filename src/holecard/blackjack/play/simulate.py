@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +54,8 @@ WORTH_A_GPU: Final = 1 << 30
 MAX_ROUNDS: Final = 10**13
 Range = tuple[int, int]
 """First number and count."""
+Played = TypeVar("Played")
+"""What a block of shoes brought."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,24 +273,42 @@ def _dealt_part(work: _Work, block: int, first: int, most: int = MAX_ROUNDS) -> 
     return tally
 
 
-def _shoes_to_a_job(work: _Work) -> int:
-    return max(1, CHUNK // 2 // work.deck.size)
+def shoes_to_a_job(deck: Composition) -> int:
+    """Shoes that make a job of some 80 ms."""
+    return max(1, CHUNK // 2 // deck.size)
 
 
 def _dealt_parts(
     work: _Work, rounds: int, threads: int | None, executor: Executor | None, start: int = 0
 ) -> Iterator[Tally]:
-    """Blocks of whole shoes in shoe order; the block that passes `rounds` is played again up to that round."""
-    block = 4 * _shoes_to_a_job(work) if executor else _shoes_to_a_job(work)
-    job = partial(_dealt_part, work, block)
+    """Tallies of shoes dealt on a processor or an executor."""
+    block = 4 * shoes_to_a_job(work.deck) if executor else shoes_to_a_job(work.deck)
+    shoes = whole_shoes(partial(_dealt_part, work, block), range(start, MAX_ROUNDS, block), threads, executor)
+    return up_to(rounds, shoes, _rounds_of, partial(_dealt_part, work, block))
+
+
+def _rounds_of(tally: Tally) -> int:
+    return int(tally[ROUNDS])
+
+
+def whole_shoes(
+    job: Callable[[int], Played], firsts: range, threads: int | None, executor: Executor | None
+) -> Iterator[tuple[int, Played]]:
+    """What a job makes of blocks of shoes in shoe order, each with the number of its first shoe."""
+    return zip(firsts, in_order(job, firsts, threads=threads, executor=executor), strict=False)
+
+
+def up_to(
+    rounds: int, blocks: Iterator[tuple[int, Played]], rounds_of: Callable[[Played], int], again: Callable[..., Played]
+) -> Iterator[Played]:
+    """Blocks of shoes until so many rounds are played; the block that passes them is played again up to that round."""
     done = 0
-    firsts = range(start, MAX_ROUNDS, block)
-    for first, tally in zip(firsts, in_order(job, firsts, threads=threads, executor=executor), strict=False):
-        if done + tally[ROUNDS] >= rounds:
-            yield job(first, rounds - done)
+    for first, played in blocks:
+        if done + rounds_of(played) >= rounds:
+            yield again(first, rounds - done)
             return
-        done += int(tally[ROUNDS])
-        yield tally
+        done += rounds_of(played)
+        yield played
 
 
 def _gpu_parts(work: _Work, rounds: int, trip: Trip | None, threads: int | None) -> Iterator[Tally]:
@@ -311,7 +331,7 @@ def _gpu_parts(work: _Work, rounds: int, trip: Trip | None, threads: int | None)
 def _gpu_dealt_parts(work: _Work, rounds: int, linked: LinkedRounds, threads: int | None) -> Iterator[Tally]:
     """Blocks of whole shoes, smaller ones towards the end; the last few shoes are dealt by the processor."""
     first, done, block = 0, 0, max(1, GPU_CHUNK // work.deck.size)
-    while block > _shoes_to_a_job(work):
+    while block > shoes_to_a_job(work.deck):
         tally = linked.play(first, block)
         if done + tally[ROUNDS] < rounds:
             first, done = first + block, done + int(tally[ROUNDS])

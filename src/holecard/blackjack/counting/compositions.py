@@ -1,0 +1,83 @@
+"""Shoes in play: the cards left before a round, drawn by chance, with the counts that go with them; and many solved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from holecard.blackjack.counting.system import CountSystem
+from holecard.blackjack.exact.solution import Solution, solve
+from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.game.shoe import Composition, cut_card
+from holecard.executor import in_order
+from holecard.seeds import checked_seed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ShoesInPlay:
+    """The cards left before rounds of dealt shoes, every depth down to the cut equally often."""
+
+    left: NDArray[np.int64]
+    """(n, 10): cards left of each value."""
+    running: NDArray[np.float64]
+    """(n,): the running count."""
+
+    @property
+    def cards(self) -> NDArray[np.int64]:
+        """(n,): cards left."""
+        total: NDArray[np.int64] = self.left.sum(axis=1)
+        return total
+
+    def counts(self, system: CountSystem) -> NDArray[np.float64]:
+        """(n,): the count before the deal, as the system uses it."""
+        return used_count(system, self.running, self.cards)
+
+
+def used_count(
+    system: CountSystem, running: NDArray[np.float64], unseen: NDArray[np.int64] | NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The count as the system uses it: true, exact to the card, or running."""
+    return running * 52.0 / unseen if system.used_as == "true" else running
+
+
+def draw_shoes(system: CountSystem, rules: Rules, n: int, seed: int = 0) -> ShoesInPlay:
+    """So many shoes in play, as chance has them."""
+    whole = np.array(Composition.of_rules(rules).values)
+    size = int(whole.sum())
+    rng = np.random.default_rng([checked_seed(seed), size])
+    depths = rng.integers(cut_card(Composition.of_rules(rules), rules), size + 1, n)
+    left = np.stack([rng.multivariate_hypergeometric(whole, int(depth)) for depth in depths])
+    tags = np.array([float(tag) for tag in system.tags])
+    running = float(system.starts_at(int(rules.decks))) + (whole - left) @ tags
+    return ShoesInPlay(left=left, running=running)
+
+
+def solve_many(
+    compositions: Sequence[Composition],
+    rules: Rules,
+    *,
+    threads: int | None = None,
+    executor: Executor | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Iterator[Solution]:
+    """The exact solutions of many decks, in their order, a few computed ahead on threads.
+
+    >>> decks = [Composition.of_decks(1), Composition.of_decks(2)]
+    >>> [round(each.ev, 4) for each in solve_many(decks, Rules.preset("single-deck"))]
+    [-0.0019, -0.0054]
+    """
+    for done, solution in enumerate(
+        in_order(partial(_solved, rules), compositions, threads=threads, executor=executor), start=1
+    ):
+        if progress:
+            progress(done)
+        yield solution
+
+
+def _solved(rules: Rules, deck: Composition) -> Solution:
+    return solve(rules, deck=deck)
