@@ -41,8 +41,10 @@ def _observation(cell: Cell, rules: Rules) -> tuple[int, ...]:
 
 def _letter(cell: Cell, preferred: NDArray[Any], rules: Rules) -> Letter:
     allowed = [Action.HIT, Action.STAND]
-    if (cell.cards or 2) == 2:
-        allowed += [Action.DOUBLE] * (rules.double != "none") + [Action.SURRENDER] * (rules.surrender != "none")
+    two_cards = (cell.cards or 2) == 2
+    allowed += [Action.DOUBLE] * (rules.double != "none" and (two_cards or rules.double_cards == "any"))
+    if two_cards:
+        allowed += [Action.SURRENDER] * (rules.surrender != "none")
         allowed += [Action.SPLIT] * (cell.kind == Kind.PAIR and rules.max_hands > 1)
     best = max(allowed, key=lambda action: preferred[action])
     hits = preferred[Action.HIT] >= preferred[Action.STAND]

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 ACTIONS: Final = ("hit-stand", "hit-stand-double", "all")
 """What a player may do, from the least to all that the rules allow."""
-_HIT_OR_STAND: Final[dict[str, Any]] = {"double": "none", "das": False}
-_NO_SPLIT: Final[dict[str, Any]] = {"max_hands": 1, "rsa": False, "hsa": False, "surrender": "none"}
+_HIT_OR_STAND: Final[dict[str, Any]] = {"double": "none", "double_cards": "2", "das": False}
+_NO_SPLIT: Final[dict[str, Any]] = {"max_hands": 1, "rsa": False, "hsa": False, "dsa": False, "surrender": "none"}
 
 
 def restricted(rules: Rules, actions: str) -> Rules:

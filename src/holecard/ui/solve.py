@@ -66,7 +66,7 @@ def solve(
     result = _as_json(solution)
     if hand is not None and upcard is not None:
         result["hands"] = [{"hand": hand, "upcard": upcard, "ev": solution.evs_of(hand, upcard)}]
-        result["dealer"] = solution.dealer(upcard, hand)
+        result["dealer"] = solution.dealer(upcard, hand)  # with `natural` where that is not ruled out yet
     elif detail == "composition":
         result["hands"] = solution.hands
     if removal:
@@ -192,7 +192,9 @@ def _hand_table(result: dict[str, Any]) -> Table:
 
     (row,) = result["hands"]
     best = max(row["ev"].values())
+    counted = "the dealer's natural is counted" if "natural" in result["dealer"] else "given no dealer's natural"
     table = Table(title=f"{row['hand']} against {row['upcard']}", title_justify="left", box=None, padding=(0, 2))
+    table.caption, table.caption_justify = f"EVs per initial bet, {counted}", "left"
     for heading in ("action", "EV", "dealer ends with", "probability"):
         table.add_column(heading, justify="left" if heading in ("action", "dealer ends with") else "right")
     evs, ends = list(row["ev"].items()), list(result["dealer"].items())
@@ -213,7 +215,8 @@ def _hands_table(hands: list[dict[str, Any]]) -> Table:
         for action in ("stand", "hit", "double", "split", "surrender")
         if any(row["ev"].get(action) is not None for row in hands)
     ]
-    table = Table(title="every two-card hand, the best action marked *", title_justify="left", box=None, padding=(0, 1))
+    title = "every two-card hand, the best action marked *; EVs given no dealer's natural once he has looked"
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 1))
     for heading in ("hand", "upcard", *actions):
         table.add_column(heading, justify="right")
     for row in hands:

@@ -22,6 +22,7 @@ GAMES = {
     "original bets only": Rules.from_text("6d OBO value"),
     "infinite, charlie": Rules.from_text("inf 5-charlie"),
     "plain": Rules.preset("textbook"),
+    "any cards doubled": Rules.from_text("2d double-any push-22 ES10 DSA value"),
 }
 
 

@@ -60,13 +60,16 @@ class Brute:
     # ------------------------------------------------------------------ dealer
 
     def _dealer_law(self, hand: tuple[int, ...], deck: Deck) -> dict[int, float]:
-        """The dealer's end from a hand of two or more cards: total, 0 for a bust, −1 for a natural that counts."""
+        """The dealer's end from a hand of two or more cards: total, 0 for a bust, −1 for a natural, −2 for a 22.
+
+        A natural is one only where it counts, a 22 where it pushes.
+        """
         rules = self.rules
         total, soft = total_of(hand, rules)
         if rules.bj is not None and rules.dealer_natural and is_natural(hand):
             return {-1: 1.0}
         if total > rules.limit:
-            return {0: 1.0}
+            return {-2 if rules.dealer_22 == "push" and total == rules.limit + 1 else 0: 1.0}
         if not (total < rules.target or (total == rules.target and soft and rules.h17)):
             return {total: 1.0}
         law: dict[int, float] = defaultdict(float)
@@ -103,8 +106,8 @@ class Brute:
             "none": (1, 0, False),
         }[rules.double]
         if (
-            len(hand) == 2
-            and not split_ace
+            (len(hand) == 2 or rules.double_cards == "any")
+            and (not split_ace or rules.dsa)
             and (hands == 1 or rules.das)
             and low <= total <= high
             and (may_soft or not soft)
@@ -189,6 +192,8 @@ class Brute:
                 for rank, chance, rest in draws(deck):
                     new, _ = total_of((*hand, rank), self.rules)
                     status = "bust" if new > self.rules.limit else new
+                    if len(hand) + 1 >= (self.rules.charlie or 99) and status != "bust":
+                        status = "charlie"
                     add(share * chance, later, (*done, (status, 2)), hands, rest)
             elif action == "split":
                 add(share, ((hand[0],), (hand[1],), *later), done, hands + 1, deck)
@@ -201,7 +206,7 @@ class Brute:
         ace_ten = is_natural((up, hole))
         counts = rules.bj is not None and rules.dealer_natural and ace_ten
         if done[0][0] == "surrender":
-            early = rules.surrender == "early"
+            early = rules.surrender == "early" or (rules.surrender == "early-10" and value_of(up) == 10)
             return {-0.5 if early or not ace_ten else -1.0: 1.0}
         if counts and (rules.peek or rules.obo):
             return {-1.0: 1.0}
@@ -218,9 +223,17 @@ class Brute:
                 elif end == -1:
                     net -= bets
                 else:
-                    net += bets * ((status > end) - (status < end))
+                    net += bets * self.compare(status, end)
             law[net] += chance
         return law
+
+    def compare(self, total: int, end: int) -> int:
+        """1 if a total wins against the dealer's end, −1 if it loses; no natural, no bust."""
+        if end == -2:
+            return 0
+        if total == end:
+            return -1 if self.rules.ties == "lose" else 0
+        return 1 if total > end else -1
 
     # ------------------------------------------------------------------ best play of one unsplit hand
 
@@ -251,7 +264,7 @@ class Brute:
         value = 0.0
         for hole, p, rest in self._holes(up, deck):
             for end, q in self.dealer_law(tuple(sorted((up, hole))), rest).items():
-                value += p * q * (1 if end == 0 else -1 if end == -1 else (total > end) - (total < end))
+                value += p * q * (1 if end == 0 else -1 if end == -1 else self.compare(total, end))
         return value
 
     def _draw(self, hand, up, deck, then) -> float:

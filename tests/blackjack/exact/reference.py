@@ -14,6 +14,7 @@ from holecard.blackjack.strategy.strategy import Strategy
 
 FOLDER = Path(__file__).parents[2] / "reference"
 FIGURES: dict[str, Any] = json.loads((FOLDER / "blackjack.json").read_text())
+NEW_RULES: list[dict[str, Any]] = json.loads((FOLDER / "new_rules.json").read_text())["rows"]
 HANDS: dict[str, Any] = json.loads((FOLDER / "blackjack_hands.json").read_text())
 DOUBLES = {"any two cards": "any", "hard 9-11 only": "9-11", "hard 10-11 only": "10-11"}
 TOLERANCE = 1e-10
@@ -31,6 +32,35 @@ RULE_SETS = {
     "gymnasium": "hit and stand, dealer naturals are ordinary 21s",
 }
 """Games in which exact and simulated values are compared, in the tests and in docs/validation.md."""
+
+
+NEW_RULE_SETS = {
+    "6d S17 push-22 6:5 NDAS RSA value": "a dealer's 22 pushes",
+    "2d ties-lose 6:5 NDAS value": "the dealer wins ties",
+    "6d S17 double-any 6:5 value": "double on any number of cards",
+    "1d S17 DSA HSA 6:5 2-hands value": "double and hit split aces",
+    "1d S17 ENHC LS NDAS RSA value": "late surrender without a peek",
+    "1d 6:5 ES10 2-hands value": "early surrender against a ten",
+    "2d OBO push-22 ties-lose double-any DSA ES10 INS 6-charlie value": "most of them at once",
+}
+"""The same for rules that few games have: one set each, and one with most of them."""
+_SURRENDERS = ("none", "late", "early", "early-10")
+
+
+def new_rules_of(row: dict[str, Any]) -> Rules:
+    """The rules of a row of `new_rules.json`, whose note says what its keys mean."""
+    flags = {name: bool(row.get(name)) for name in ("h17", "das", "rsa", "hsa", "dsa", "peek")}
+    return Rules(
+        decks=row["decks"],
+        max_hands=row["max"],
+        bj=Fraction(str(row["bj"])),
+        surrender=_SURRENDERS[row.get("surr", 0)],
+        dealer_22="push" if row.get("push22") else "bust",
+        ties="lose" if row.get("ties") else "push",
+        double_cards="any" if row.get("dany") else "2",
+        split="value",
+        **flags,
+    )
 
 
 def rules_of(row: dict[str, Any]) -> Rules:

@@ -37,7 +37,11 @@ def tiny_rules(draw, max_hands=3):
             rsa=draw(st.booleans()),
             hsa=draw(st.booleans()),
             split=draw(st.sampled_from(["rank", "value"])),
-            surrender=draw(st.sampled_from(["none", "late", "early"])),
+            surrender=draw(st.sampled_from(["none", "late", "early", "early-10"])),
+            dealer_22=draw(st.sampled_from(["bust", "push"])),
+            ties=draw(st.sampled_from(["push", "push", "lose"])),
+            double_cards=draw(st.sampled_from(["2", "any"])),
+            dsa=draw(st.booleans()),
             charlie=draw(st.sampled_from([None, None, 5, 6])),
         )
     except RulesError:

@@ -14,7 +14,17 @@ from holecard.blackjack.strategy.cell import SHAPE
 from holecard.blackjack.strategy.letters import Letter
 from holecard.blackjack.strategy.strategy import Strategy
 
-from .reference import FIGURES, HANDS, TOLERANCE, infinite_rules, mimic_of_the_dealer, rules_named, rules_of
+from .reference import (
+    FIGURES,
+    HANDS,
+    NEW_RULES,
+    TOLERANCE,
+    infinite_rules,
+    mimic_of_the_dealer,
+    new_rules_of,
+    rules_named,
+    rules_of,
+)
 
 LEVELS = {"cd_cdz": "zero-memory", "cd_cdp1": "pair-aware", "cd_cdp": "pair-count"}
 MEASURED = FIGURES["overall_measured"]
@@ -29,6 +39,13 @@ def test_overall_ev_at_every_level_of_memory(row):
     for label, memory in LEVELS.items():
         if label in row["ev"]:
             assert solve(rules_of(row), split_play=memory).ev == close(row["ev"][label])
+
+
+@pytest.mark.parametrize("row", NEW_RULES, ids=lambda row: str(new_rules_of(row)))
+def test_rules_that_few_games_have(row):
+    solution = solve(new_rules_of(row))
+    assert solution.ev == close(row["ev"])
+    assert solution.ev_total_dependent <= solution.ev + 1e-12
 
 
 @pytest.mark.parametrize("row", MEASURED, ids=lambda row: str(rules_of(row)))

@@ -119,6 +119,8 @@ class PerfectMemory(Brute):
             yield rank, chance, (*deck[:rank], deck[rank] - 1, *deck[rank + 1 :])
 
     def settled(self, hands, deck):
+        if all(total_of(hand, self.rules)[0] > self.rules.limit for hand, _ in hands):
+            return {-sum(bets for _, bets in hands): 1.0}  # the dealer draws nothing, and may have nothing to draw
         law = defaultdict(float)
         for hole, p, rest in self._holes(self.up, deck):
             for end, q in self.dealer_law(tuple(sorted((self.up, hole))), rest).items():
@@ -131,7 +133,7 @@ class PerfectMemory(Brute):
             return -1
         if len(hand) >= (self.rules.charlie or 99) or end == 0:
             return 1
-        return -1 if end == -1 else (total > end) - (total < end)
+        return -1 if end == -1 else self.compare(total, end)
 
 
 def mean(law):
@@ -148,7 +150,10 @@ USUAL = {"bj": Fraction(3, 2)}
 @given(st.data())
 @settings(max_examples=25)
 def test_a_plain_search_of_tiny_decks_finds_the_same(usual, ranks, data):
-    flags = {name: data.draw(st.booleans(), label=name) for name in ("h17", "peek", "das", "hsa")}
+    flags = {name: data.draw(st.booleans(), label=name) for name in ("h17", "peek", "das", "hsa", "dsa")}
+    flags["dealer_22"] = data.draw(st.sampled_from(("bust", "push")))
+    flags["ties"] = data.draw(st.sampled_from(("push", "lose")))
+    flags["double_cards"] = data.draw(st.sampled_from(("2", "any")))
     rules = Rules(decks=1, max_hands=2, split="value", **flags, **(USUAL if usual else SMALL))
     counts = [data.draw(st.integers(2, 3)) if rank in ranks else 0 for rank in range(13)]
     pips = sum(count * value_of(rank) for rank, count in enumerate(counts))

@@ -73,7 +73,7 @@ def test_a_wrong_field_is_refused_with_value_and_limit(field, value, words):
         ({"rsa": True, "max_hands": 2}, "3 hands or more"),
         ({"hsa": True, "max_hands": 1}, "takes a split"),
         ({"target": 22}, "above the limit"),
-        ({"surrender": "late", "peek": False}, "early surrender or a peek"),
+        ({"double_cards": "any", "double": "none"}, "drop double_cards or allow it"),
         ({"obo": True}, "without a peek"),
         ({"limit": 22}, "use plain"),
         ({"insurance": True, "bj": None}, "drop insurance"),

@@ -248,16 +248,19 @@ def test_rules_are_chosen_by_preset_and_switch(at_window):
     focus(player, menu.surrender)
     player.press(pygame.K_LEFT)
     rules = menu.settings().rules
-    assert (rules.h17, rules.das, rules.insurance, rules.peek, rules.surrender) == (False, False, True, False, "early")
+    chosen = (rules.h17, rules.das, rules.insurance, rules.peek, rules.surrender)
+    assert chosen == (False, False, True, False, "early-10")
+    assert (rules.ties, rules.dealer_22, rules.double_cards) == ("lose", "push", "any")
 
 
 def test_rules_that_contradict_each_other_are_told(at_window):
     player = at_window()
-    focus(player, player.screen.surrender)
+    while player.screen.preset.value != "classic":
+        focus(player, player.screen.preset)
+        player.press(pygame.K_RIGHT)
+    focus(player, player.screen.switches["double_cards"])
     player.press(pygame.K_RIGHT)
-    focus(player, player.screen.switches["peek"])
-    player.press(pygame.K_RIGHT)
-    assert "late surrender comes after the dealer's peek" in player.screen.problem()
+    assert "doubling on any number of cards takes doubling" in player.screen.problem()
     player.press(pygame.K_RETURN)
     assert isinstance(player.screen, Menu)
 

@@ -85,7 +85,7 @@ def test_the_command_loads_no_pygame_before_it_is_called():
         (("--record", "out/", "--agent", "you"), "a recording cannot wait for you"),
         (("--record", "x.gif", "--agent", "nobody"), "unknown agent 'nobody'"),
         (("--replay", "missing.json"), "no session at missing.json"),
-        (("--surrender", "late", "--no-peek"), "late surrender comes after the dealer's peek"),
+        (("--rules", "classic", "--double-cards", "any"), "doubling on any number of cards takes doubling"),
     ],
 )
 def test_bad_input_is_one_line(run, tmp_path, monkeypatch, arguments, line):

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard.blackjack.exact import Leak, Solution, optimum
+from holecard.blackjack.exact.worth import evs_of_returns, insurance_evs, unsplit_returns
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.game import Game, View
 from holecard.blackjack.game.hand import value_of
@@ -141,7 +142,7 @@ class _Scale:
         self._known: dict[tuple[object, ...], Values] = {}
 
     def values(self, view: View) -> Values:
-        """The EV of every legal action, as the player faces it: after a peek, given that there is no natural."""
+        """The EV of every legal action, as the player faces it; see `exact.worth`."""
         cards = tuple(sorted(value_of(card) - 1 for card in view.cards))
         key = (cards, view.upcard, view.legal_bits)
         found = self._known.get(key)
@@ -152,18 +153,11 @@ class _Scale:
     def _weighed(self, cards: tuple[int, ...], view: View) -> Values:
         odds, upcard = self.solution.odds, view.upcard - 1
         hand = odds.hands.find(cards)
+        returns = unsplit_returns(odds, self.solution.first_returns, hand, upcard)
         if view.legal_bits >> Action.INSURE & 1:
-            chance = float(odds.returns.natural[hand, upcard])
-            return {Action.INSURE: 0.5 * (3.0 * chance - 1.0), Action.DECLINE: 0.0}
-        rules = self.solution.rules
-        looked = rules.peek and not (rules.surrender == "early" and len(cards) == 2)
-        live = float(odds.returns.live[hand, upcard]) if looked else 1.0
-        if len(cards) == 2:
-            returns = {action: float(self.solution.first_returns[hand, upcard, action]) for action in view.legal}
-        else:
-            by_action = {Action.HIT: odds.returns.hit, Action.STAND: odds.returns.stand}
-            returns = {action: float(by_action[action][hand, upcard]) for action in view.legal}
-        return {action: value / live - 1.0 for action, value in returns.items()}
+            return insurance_evs(odds, hand, upcard, max(returns.values()))
+        in_play = float(odds.in_play[len(cards) == 2][hand, upcard])
+        return evs_of_returns({action: returns[action] for action in view.legal}, in_play)
 
 
 @dataclass(slots=True)

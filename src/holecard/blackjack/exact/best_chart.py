@@ -150,7 +150,7 @@ def _pair_gains(
     upcards = np.arange(N_VALUES)
     for pair in range(N_VALUES):
         hand = odds.hands.find((pair, pair))
-        if hand == BUST or odds.hands.total[hand] == odds.table_rules.limit:
+        if hand == BUST or odds.standing.ended[hand]:
             continue
         by_letter = letters[line_index(0, Kind.PAIR, 2 * (pair + 1))]
         values[pair, :, 0] = by_letter[upcards, draft.totals[_total_row(odds, pair)]]

@@ -23,20 +23,22 @@ HIT, STAND, DOUBLE, SPLIT, SURRENDER = (int(action) for action in tuple(Action)[
 _SPLIT_LETTER = int(Letter.SPLIT)
 
 
-def _action_shares() -> NDArray[np.float64]:
+def _action_shares(hit: bool = True) -> NDArray[np.float64]:
     """How a cell code spreads over actions, shape (8, 8, 5) by options and code: one of them, or all that are legal."""
     shares = np.zeros((*ACTION_OF.shape, ACTIONS))
     for options, code in np.ndindex(ACTION_OF.shape):
-        legal = [HIT, STAND]
+        legal = [HIT, STAND] if hit else [STAND]
         legal += [
             a for a, may in ((DOUBLE, MAY_DOUBLE), (SPLIT, MAY_SPLIT), (SURRENDER, MAY_SURRENDER)) if options & may
         ]
-        action = ACTION_OF[options, code]
+        action = STAND if ACTION_OF[options, code] == HIT and not hit else ACTION_OF[options, code]
         shares[options, code, legal if action == PLAY_ANY else action] = 1.0 / len(legal) if action == PLAY_ANY else 1.0
     return shares
 
 
 ACTION_SHARES = _action_shares()
+STUCK_SHARES = _action_shares(hit=False)
+"""The same of a hand that may take no card: it stands instead."""
 
 
 class ChartLines(NamedTuple):
@@ -55,6 +57,8 @@ class Play(NamedTuple):
     """(o, 10, 5): first hands, by `Action`."""
     hit: NDArray[np.float64]
     """(n, 10): hands of three or more cards; the rest stands."""
+    double: NDArray[np.float64]
+    """(n, 10): the same; 0 unless any number of cards may be doubled."""
     after_split: SplitPlay
     """Split hands."""
 
@@ -73,9 +77,12 @@ def play_of(odds: Odds, cells: NDArray[np.uint8]) -> Play:
     m = len(odds.slots.hand)
     after_split = SplitPlay(np.zeros((N_VALUES, m)), np.zeros((N_VALUES, m)), np.zeros((N_VALUES, N_VALUES)))
     chart = np.ascontiguousarray(cells).reshape(-1, N_VALUES)
-    may_hit = (hands.size > 2) & (hands.total < rules.limit) & (hands.size < rules.charlie)
-    hit = np.where(may_hit[:, None], ACTION_SHARES[0, chart[lines.of_hand], HIT], 0.0)
-    play = Play(np.zeros_like(odds.first_returns), hit, after_split)
+    codes, going = chart[lines.of_hand], ((hands.size > 2) & ~odds.standing.ended)[:, None]
+    hit, double = np.where(going, ACTION_SHARES[0, codes, HIT], 0.0), np.zeros(codes.shape)
+    if rules.double_any_cards:
+        options = np.where(odds.standing.doubles, MAY_DOUBLE, 0)[:, None]
+        hit, double = (np.where(going, ACTION_SHARES[options, codes, action], 0.0) for action in (HIT, DOUBLE))
+    play = Play(np.zeros_like(odds.first_returns), hit, double, after_split)
     _fill_first(hands, rules, odds.first_hands, lines, chart, play.first)
     if rules.max_hands > 1:
         _fill_after_split(hands, odds.slots, rules, lines, chart, after_split)
@@ -115,16 +122,13 @@ def _fill_after_split(
     for slot in range(len(slots.hand)):
         hand, pair = slots.hand[slot], slots.pair[slot]
         total, soft, size = hands.total[hand], hands.soft[hand], hands.size[hand]
-        may_hit = may_hit_split(pair, total, size, rules)
+        shares = ACTION_SHARES if may_hit_split(pair, total, size, rules) else STUCK_SHARES
         options = MAY_DOUBLE if may_double_split(pair, total, soft, size, rules) else 0
         for upcard in range(N_VALUES):
             code = chart[lines.of_hand[hand], upcard]
             if slot == slots.opened[pair, pair]:
                 pair_code = chart[lines.of_pair[pair], upcard]
                 code = code if pair_code == _SPLIT_LETTER else pair_code
-                split = ACTION_SHARES[options | MAY_SPLIT, pair_code, SPLIT]
-                # Any legal action: split aces that may not be hit can only stand or split again.
-                play.resplit[upcard, pair] = 0.5 if 0.0 < split < 1.0 and not may_hit else split
-            if may_hit:
-                play.hit[upcard, slot] = ACTION_SHARES[options, code, HIT]
-                play.double[upcard, slot] = ACTION_SHARES[options, code, DOUBLE]
+                play.resplit[upcard, pair] = shares[options | MAY_SPLIT, pair_code, SPLIT]
+            play.hit[upcard, slot] = shares[options, code, HIT]
+            play.double[upcard, slot] = shares[options, code, DOUBLE]

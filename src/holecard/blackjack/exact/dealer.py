@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from holecard._jit import fused_kernel, kernel, rule
 from holecard.blackjack.exact.hands import ACE, EMPTY, N_VALUES, TEN, Hands, all_hands
 from holecard.blackjack.exact.supply import FallingFactorials, Supply
-from holecard.blackjack.game.hand import dealer_must_hit
+from holecard.blackjack.game.hand import dealer_must_hit, showdown
 from holecard.blackjack.game.rules import TableRules
 
 LANES: Final = 64
@@ -40,10 +40,10 @@ class HandTree(NamedTuple):
 
 
 class DealerEnds(NamedTuple):
-    """The dealer's final hands that are no bust, and no natural where that is more than a 21."""
+    """The dealer's final hands that are no bust (a 22 counts where it pushes), and no natural that beats a 21."""
 
     sequences: NDArray[np.float64]
-    """(10, n): sequences of cards that make a hand of `Hands` a final hand of an upcard; 0 where it is none."""
+    """(10, n): sequences of cards that make a hand of `dealer_hands` a final one of an upcard; 0 where it is none."""
     tree: HandTree
     """All final hands of all upcards."""
     first_end: NDArray[np.int64]
@@ -54,9 +54,28 @@ class DealerEnds(NamedTuple):
     """(k,): its sequences."""
 
 
+@rule
+def highest_end(rules: TableRules) -> int:
+    """The highest total of the dealer's that is told from others: the limit, or a 22 that is more than a bust."""
+    return rules.limit + 1 if rules.pushes_22 else rules.limit
+
+
+@rule
 def bins_of(rules: TableRules) -> int:
-    """Totals on which a dealer can stand: target … limit."""
-    return rules.limit - rules.target + 1
+    """Totals of the dealer's that are told apart: target … `highest_end`."""
+    return highest_end(rules) - rules.target + 1
+
+
+def dealer_hands(rules: TableRules) -> Hands:
+    """The hands a dealer may hold: the player's, and those of a 22 where it is more than a bust."""
+    return all_hands(rules.limit, rules.ace_bonus, highest_end(rules) - rules.limit)
+
+
+@lru_cache(maxsize=16)
+def standings(rules: TableRules) -> NDArray[np.float64]:
+    """Who wins, 1, 0 or −1, by the total a hand stands on and the dealer's bin; shape (limit + 1, bins)."""
+    totals, bins = range(rules.limit + 1), range(bins_of(rules))
+    return np.array([[float(showdown(total, rules.target + at, rules)) for at in bins] for total in totals])
 
 
 @lru_cache(maxsize=16)
@@ -65,12 +84,12 @@ def dealer_ends(rules: TableRules) -> DealerEnds:
 
     A dealer always holds two cards, even where his upcard alone would reach the target.
     """
-    hands = all_hands(rules.limit, rules.ace_bonus)
+    hands = dealer_hands(rules)
     sequences = np.zeros((N_VALUES, len(hands.size)))
     _count_sequences(hands, rules, sequences)
     if rules.dealer_naturals:
         sequences[:, hands.find((ACE, TEN))] = 0.0
-    tree = tree_of(hands, np.any(sequences, axis=0), rules.limit)
+    tree = tree_of(hands, np.any(sequences, axis=0), highest_end(rules))
     node, upcard = np.nonzero(sequences[:, tree.hands].T)
     first_end = np.searchsorted(node, np.arange(len(tree.hands) + 1))
     end_bin = upcard * bins_of(rules) + hands.total[tree.hands[node]] - rules.target
@@ -90,7 +109,7 @@ def tree_of(hands: Hands, wanted: NDArray[np.bool_], limit: int) -> HandTree:
 def dealer_totals(
     hands: Hands, factorials: FallingFactorials, rules: TableRules, wanted: NDArray[np.bool_] | None = None
 ) -> NDArray[np.float64]:
-    """P(the dealer stands on target … limit | the player's hand, the upcard), before any peek; shape (n, 10, bins).
+    """P(the dealer ends on each total of `bins_of` | the player's hand, the upcard), before any peek; (n, 10, bins).
 
     A natural that is more than a 21 and a bust are in no bin. Impossible situations hold zeros, and so do hands that
     are not `wanted`, bool of shape (n,).
@@ -99,7 +118,7 @@ def dealer_totals(
     totals = np.zeros((len(hands.size), N_VALUES, bins_of(rules)))
     possible = np.all(supply.depletion * hands.cards <= supply.counts, axis=1)
     possible = np.flatnonzero(possible if wanted is None else possible & wanted)
-    fill_totals(hands, ends, factorials, rules.limit, possible, totals)
+    fill_totals(hands, ends, factorials, highest_end(rules), possible, totals)
     return totals
 
 

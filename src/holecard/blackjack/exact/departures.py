@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.blackjack.exact.chart_play import HIT, Play
+from holecard.blackjack.exact.chart_play import DOUBLE, HIT, Play
 from holecard.blackjack.exact.hands import FIRST_PAIRING, N_VALUES
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.play_value import value_of_play
@@ -49,7 +49,7 @@ def departures(odds: Odds, best: Play, chart: Play, first_returns: NDArray[np.fl
     groups: dict[_Group, list[tuple[float, int]]] = defaultdict(list)
     rivals: dict[tuple[int, int], set[int]] = defaultdict(set)
     reach = value_of_play(odds, best).sequences * odds.sequence_probability
-    stand_or_hit = np.stack([odds.returns.hit, odds.returns.stand], axis=2)
+    later_returns = np.stack([odds.returns.hit, odds.returns.stand, odds.returns.double], axis=2)  # by `Action`
     by_total = _cells_by_total(odds)
     for row in range(FIRST_PAIRING, len(odds.first_hands.hand)):
         pair, hand = int(odds.first_hands.pair[row]), int(odds.first_hands.hand[row])
@@ -65,9 +65,11 @@ def departures(odds: Odds, best: Play, chart: Play, first_returns: NDArray[np.fl
                     (gain * odds.first_hands.probability[row, upcard], hand)
                 )
     later = np.arange(len(reach))[:, None] >= odds.hands.openings
-    played, charted = (np.where(play.hit > 0, HIT, Action.STAND) for play in (best, chart))
+    played, charted = (
+        np.select([play.hit > 0, play.double > 0], [HIT, DOUBLE], int(Action.STAND)) for play in (best, chart)
+    )
     at = np.nonzero((reach > 0) & later)
-    gains = stand_or_hit[(*at, played[at])] - stand_or_hit[(*at, charted[at])]
+    gains = later_returns[(*at, played[at])] - later_returns[(*at, charted[at])]
     rows = zip(*(each.tolist() for each in (*at, played[at], charted[at], gains, gains * reach[at])), strict=True)
     for hand, upcard, best_play, chart_play, gain, weighted in rows:
         cell = by_total[hand] + upcard

@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from holecard._jit import rule
 from holecard.blackjack.exact.hands import ACE, BUST, FIRST_PAIRING, N_VALUES, TEN, Hands
-from holecard.blackjack.exact.resplits import PairProbabilities, most_hands
-from holecard.blackjack.exact.returns import NOT_ALLOWED, Returns, has_ended, may_double
+from holecard.blackjack.exact.resplits import PairProbabilities
+from holecard.blackjack.exact.returns import NOT_ALLOWED, Returns, has_ended, may_double_unsplit
 from holecard.blackjack.exact.supply import Supply
 from holecard.blackjack.game.actions import Action
+from holecard.blackjack.game.hand import most_hands
 from holecard.blackjack.game.rules import NO_SURRENDER, Rules, TableRules
 from holecard.blackjack.strategy.letters import MAY_DOUBLE, MAY_SPLIT, MAY_SURRENDER
 
@@ -52,7 +53,8 @@ def _splittable(hands: Hands, supply: Supply, pairs: PairProbabilities, rules: T
     allowed = np.zeros((N_VALUES, N_VALUES), np.bool_)
     for pair in range(N_VALUES):
         hand = hands.find((pair, pair))
-        if hand != BUST and hands.total[hand] < rules.limit and most_hands(pair, rules) >= 2:
+        playing = hand != BUST and not has_ended(int(hands.total[hand]), 2, rules)
+        if playing and most_hands(pair == ACE, rules) >= 2:
             left = supply.counts - supply.depletion * hands.cards[hand]
             allowed[:, pair] = (left[pair] >= 0) & (left > 0) & (pairs.dealt[:, pair] > 0)
     return allowed
@@ -80,7 +82,7 @@ def _probabilities(hands: Hands, supply: Supply, pairs: PairProbabilities) -> ND
 def first_options(hands: Hands, rules: TableRules, first_hands: FirstHands, row: int, upcard: int) -> int:
     """What the first hand of a row may do beside hit and stand, as a sum of `MAY_…`."""
     hand, pair = first_hands.hand[row], first_hands.pair[row]
-    options = MAY_DOUBLE if may_double(hands.total[hand], hands.soft[hand], rules) else 0
+    options = MAY_DOUBLE if may_double_unsplit(hands.total[hand], hands.soft[hand], 2, rules) else 0
     if pair >= 0 and first_hands.can_split[upcard, pair]:
         options |= MAY_SPLIT
     if rules.surrender != NO_SURRENDER:
@@ -101,7 +103,7 @@ def first_returns_of(rules: Rules, hands: Hands, returns: Returns, first_hands: 
             continue
         by_action[row, :, Action.HIT] = returns.hit[hand]
         by_action[row, :, Action.SURRENDER] = returns.surrender[hand]
-        if may_double(total, soft, table):
+        if may_double_unsplit(total, soft, 2, table):
             by_action[row, :, Action.DOUBLE] = returns.double[hand]
     if rules.bj is not None:  # it pushes against the dealer's natural and wins against all else
         natural = hands.find((ACE, TEN))

@@ -59,16 +59,16 @@ class Hands(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def all_hands(limit: int, ace_bonus: int) -> Hands:
-    """The hands of at most `limit` pips.
+def all_hands(limit: int, ace_bonus: int, beyond: int = 0) -> Hands:
+    """The hands of at most `limit` pips, or of so many `beyond`: a dealer's 22 can matter.
 
     >>> int((all_hands(21, 10).size >= 2).sum())
     3072
     """
-    n = _count_hands(limit)
+    n = _count_hands(limit + beyond)
     cards, grown = np.zeros((n, N_VALUES), np.int64), np.full((n, N_VALUES), BUST, np.int64)
     size, pips, parent, highest, preorder = np.zeros((5, n), np.int64)
-    _grow(limit, cards, size, pips, grown, parent, highest)
+    _grow(limit + beyond, cards, size, pips, grown, parent, highest)
     _order(grown, highest, preorder)
     soft = (cards[:, ACE] > 0) & (pips + ace_bonus <= limit)
     total = pips + np.where(soft, ace_bonus, 0)
@@ -96,7 +96,7 @@ def _grow(
     parent: NDArray[np.int64],
     highest: NDArray[np.int64],
 ) -> None:
-    """Fill the arrays of `Hands`, one number of cards at a time.
+    """Fill the arrays of `Hands` up to so many pips, one number of cards at a time.
 
     A hand is made once, from the hand without its highest card. Growing by a lower value finds a hand made already:
     with h the highest card, (hand + value) = (hand − h + value) + h.

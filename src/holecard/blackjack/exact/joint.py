@@ -15,11 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard._jit import fused_kernel, rule
-from holecard.blackjack.exact.hands import N_VALUES
+from holecard.blackjack.exact.hands import ACE, N_VALUES
 from holecard.blackjack.exact.odds import Odds
-from holecard.blackjack.exact.resplits import most_hands
 from holecard.blackjack.exact.slots import N_REMOVED
-from holecard.blackjack.exact.supply import FallingFactorials, Split, falling_factorials, takes_one_bet
+from holecard.blackjack.exact.supply import FallingFactorials, Split, falling_factorials
 from holecard.blackjack.exact.terms import BITS, FINAL, TermPairs, Terms, nets_of_kinds, pairs_of
 from holecard.blackjack.exact.walks import (
     LANES,
@@ -34,6 +33,7 @@ from holecard.blackjack.exact.walks import (
     walk_block,
     whole_vectors,
 )
+from holecard.blackjack.game.hand import most_hands, natural_takes_one_bet
 from holecard.blackjack.game.rules import TableRules
 
 COUNTS: Final = 3
@@ -81,7 +81,7 @@ def joint_distribution(odds: Odds, resplit: float, upcard: int, pair: int, terms
     walks = dealer_walks(odds.table_rules)
     sum_lanes(pairs_of(terms), walks, factorials, odds.table_rules, upcard, pair, weights, sums)
     sums = (sums + sums.transpose(1, 0, 2, 3)) / 2.0  # pairs i ≤ j stand for (i, j) and (j, i)
-    nets = nets_of_kinds(bins)
+    nets = nets_of_kinds(odds.table_rules)
     joint: NDArray[np.float64] = np.einsum("abke,aei,bej->keij", sums, nets, nets, optimize=True)
     ordered_pairs = np.array([2.0, 6.0, 12.0])  # of 2, 3 and 4 hands: `sums` holds them all, any two are alike
     return joint / ordered_pairs[:, None, None, None]
@@ -95,7 +95,7 @@ def _second_card_weights(odds: Odds, resplit: float, upcard: int, pair: int) -> 
     match = odds.pairs.all_match[upcard, pair]
     next_match = np.divide(odds.pairs.next_matches[upcard, pair], match, out=np.zeros(N_REMOVED), where=match > 0)
     kept = 1.0 - resplit * next_match  # a pair card as second card that is not split again
-    free, one, both = pair_run_weights(most_hands(pair, odds.table_rules)).transpose(1, 0, 2)
+    free, one, both = pair_run_weights(most_hands(pair == ACE, odds.table_rules)).transpose(1, 0, 2)
     by_pair_cards = (
         free + one + both,
         free + one * (1.0 + kept) / 2.0 + both * kept,
@@ -199,7 +199,7 @@ def _close_lanes(
     """
     bins, pairs_gone = ends.shape[0] - 2, 2 + split.removed + (split.pair == split.upcard)
     has_naturals = 1.0 if rules.dealer_naturals else 0.0
-    pays_naturals = 0.0 if takes_one_bet(rules) else 1.0
+    pays_naturals = 0.0 if natural_takes_one_bet(rules) else 1.0
     for lane in range(filled):
         of_pair = factorials.of_value[split.pair, pairs_gone, block.cards[split.pair, lane]]
         probability = of_others[lane] * of_pair * factorials.inverse[3 + split.removed, block.size[lane]]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
-from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, Hands
+from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, TEN, Hands
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.resplits import HandNets, count_removed, net_of_resplits, split_weights
 from holecard.blackjack.exact.returns import TIE
@@ -27,7 +27,16 @@ from holecard.blackjack.exact.split_play import (
     may_hit_split,
     zero_memory_play,
 )
-from holecard.blackjack.exact.supply import Split, Supply, left_after_split, split_live, unseen_after_split
+from holecard.blackjack.exact.supply import (
+    NOTHING_DRAWN,
+    Drawn,
+    Split,
+    Supply,
+    left_after_split,
+    split_live,
+    unseen_after_split,
+)
+from holecard.blackjack.game.hand import may_hit
 from holecard.blackjack.game.rules import TableRules
 
 SplitMemory = Literal["zero-memory", "pair-aware", "pair-count", "perfect"]
@@ -63,7 +72,7 @@ def solve_splits(odds: Odds, memory: SplitMemory) -> tuple[SplitPlay, NDArray[np
 
 def value_play(odds: Odds, play: SplitPlay) -> NDArray[np.float64]:
     """The net of splitting under a fixed play, shape (10, 10); only the hands that it reaches are worked out."""
-    sequences = final_sequences(odds.slots, odds.supply, play)
+    sequences = final_sequences(odds.slots, odds.supply, play, odds.table_rules)
     wanted = (sequences.other_card > 0.0) | (sequences.pair_card > 0.0)
     stands = split_stands(odds.slots, odds.factorials, odds.table_rules, wanted, count_removed(odds.table_rules))
     return net_of_sequences(odds, play, sequences, net_coefficients(odds, stands, play.resplit))
@@ -73,13 +82,15 @@ def may_stand(odds: Odds) -> NDArray[np.bool_]:
     """Split hands on which standing can be best, bool of shape (10, m).
 
     Below the target a hand wins only if the dealer busts, so one that no card can bust is never worse for a card. Hands
-    of three cards count all the same: a double stands on anything.
+    that a double can have made count all the same: it stands on anything.
     """
     hands, rules, hand = odds.hands, odds.table_rules, odds.slots.hand
     never_stands = (hands.total[hand] < rules.target) & (hands.pips[hand] + N_VALUES <= rules.limit)
-    stands = ~never_stands | (hands.size[hand] == 3)
-    if not rules.hit_split_aces:
-        stands = np.where(odds.slots.pair == ACE, hands.size[hand] == 2, stands)
+    doubled = hands.size[hand] > 2 if rules.double_any_cards else hands.size[hand] == 3
+    stands = ~never_stands | doubled
+    if not may_hit(True, rules):
+        most_cards = 3 if rules.double_split_aces else 2
+        stands = np.where(odds.slots.pair == ACE, hands.size[hand] <= most_cards, stands)
     return np.repeat(stands[None], N_VALUES, axis=0)
 
 
@@ -109,11 +120,15 @@ def best_play(
             hit = _mean_after_card(hands, slots, supply, Split(upcard, pair, removed), slot, best)
             hits = may_hit_split(pair, hands.total[hand], hands.size[hand], rules) and hit > stand + TIE
             best[slot] = hit if hits else stand
-            play.hit[upcard, slot] = 1.0 if hits else 0.0
+            play.hit[upcard, slot], play.double[upcard, slot] = (1.0 if hits else 0.0), 0.0
+            if may_double_split(pair, hands.total[hand], hands.soft[hand], hands.size[hand], rules):
+                split = Split(upcard, pair, removed)
+                double = _double_return(hands, slots, supply, rules, split, slot, stands[upcard, :, removed])
+                if double > best[slot] + TIE:
+                    best[slot] = double
+                    play.hit[upcard, slot], play.double[upcard, slot] = 0.0, 1.0
         for pair in range(N_VALUES):
-            split = Split(upcard, pair, removed)
-            _choose_doubles(hands, slots, supply, rules, split, stands[upcard, :, removed], best, play)
-            _sum_second_cards(slots, supply, rules, split, best, hand_nets)
+            _sum_second_cards(slots, supply, rules, Split(upcard, pair, removed), best, hand_nets)
 
 
 @rule
@@ -135,29 +150,15 @@ def _mean_after_card(
 
 
 @rule
-def _choose_doubles(
-    hands: Hands,
-    slots: Slots,
-    supply: Supply,
-    rules: TableRules,
-    split: Split,
-    stands: NDArray[np.float64],
-    best: NDArray[np.float64],
-    play: SplitPlay,
-) -> None:
-    """Double the split hands of two cards for which that is better than `best` (m,); `stands` (m,)."""
-    for second in range(N_VALUES):
-        slot = slots.opened[split.pair, second]
-        if slot == BUST:
-            continue
-        hand = slots.hand[slot]
-        stood = _mean_after_card(hands, slots, supply, split, slot, stands)
-        double = 2.0 * stood - split_live(supply, split, second, rules)
-        may = may_double_split(split.pair, hands.total[hand], hands.soft[hand], 2, rules)
-        play.double[split.upcard, slot] = 0.0
-        if may and double > best[slot] + TIE:
-            best[slot] = double
-            play.hit[split.upcard, slot], play.double[split.upcard, slot] = 0.0, 1.0
+def _double_return(
+    hands: Hands, slots: Slots, supply: Supply, rules: TableRules, split: Split, slot: int, stands: NDArray[np.float64]
+) -> float:
+    """What doubling a split hand returns; `stands` (m,) what a stand returns."""
+    hand = slots.hand[slot]
+    aces = hands.cards[hand, ACE] - (split.pair == ACE)
+    tens = hands.cards[hand, TEN] - (split.pair == TEN)
+    stood = _mean_after_card(hands, slots, supply, split, slot, stands)
+    return 2.0 * stood - split_live(supply, split, Drawn(aces, tens, hands.size[hand] - 1), rules)
 
 
 @rule
@@ -167,12 +168,12 @@ def _sum_second_cards(
     """J and P of `resplits`: the mean over the second card of what a hand returns, less its bet, into `hand_nets`."""
     upcard, pair, removed = split
     unseen = unseen_after_split(supply, split)
-    net = -split_live(supply, split, -1, rules)
+    net = -split_live(supply, split, NOTHING_DRAWN, rules)
     for value in range(N_VALUES):
         slot, left = slots.opened[pair, value], left_after_split(supply, split, value)
         if slot != BUST and left > 0.5:
             net += left / unseen * best[slot]
             if value == pair:
-                bet = split_live(supply, split, value, rules)
+                bet = split_live(supply, split, Drawn(int(value == ACE), int(value == TEN), 1), rules)
                 hand_nets.pair_card[upcard, pair, removed] = left / unseen * (best[slot] - bet)
     hand_nets.any_card[upcard, pair, removed] = net

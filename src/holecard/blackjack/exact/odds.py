@@ -8,15 +8,23 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.blackjack.exact.dealer import dealer_totals
+from holecard.blackjack.exact.dealer import dealer_totals, standings
 from holecard.blackjack.exact.exhaustion import refuse_exhaustion
 from holecard.blackjack.exact.first_hands import FirstHands, first_hands_of, first_returns_of
 from holecard.blackjack.exact.hands import N_VALUES, Hands, all_hands
 from holecard.blackjack.exact.resplits import PairProbabilities, count_removed, pair_probabilities
-from holecard.blackjack.exact.returns import NOT_ALLOWED, Returns, action_returns
+from holecard.blackjack.exact.returns import (
+    NOT_ALLOWED,
+    Returns,
+    Standing,
+    action_returns,
+    mean_after_card,
+    standing_of,
+)
 from holecard.blackjack.exact.slots import Slots, all_slots, split_stands
 from holecard.blackjack.exact.supply import FallingFactorials, Supply, falling_factorials, supply_of
 from holecard.blackjack.game.actions import Action
+from holecard.blackjack.game.hand import has_looked
 from holecard.blackjack.game.rules import Rules, TableRules
 from holecard.blackjack.game.shoe import Composition
 
@@ -89,18 +97,46 @@ class Odds:
 
     @cached_property
     def push(self) -> NDArray[np.float64]:
-        """(n, 10): P(the dealer ends on the hand's own total); a charlie is paid at once."""
-        level = self.hands.total - self.table_rules.target
-        may = (level >= 0) & (self.hands.size < self.table_rules.charlie)
-        push = np.zeros((len(level), N_VALUES))
-        push[may] = self.dealer[np.flatnonzero(may), :, level[may]]
+        """(n, 10): P(the hand pushes if it stands); a charlie is paid at once."""
+        pushes = (standings(self.table_rules) == 0.0)[self.hands.total]
+        pushes &= (self.hands.size < self.table_rules.charlie)[:, None]
+        push: NDArray[np.float64] = np.einsum("hub,hb->hu", self.dealer, pushes)
         return push
+
+    @cached_property
+    def stand_outcomes(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """P(win) and P(push) of a stand, (n, 10) each."""
+        return (self.returns.stand - self.push) / 2.0, self.push
+
+    @cached_property
+    def double_outcomes(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """P(win) and P(push) of a double on hands of two cards, or of any number where the rules allow that."""
+        n = len(self.hands.size) if self.table_rules.double_any_cards else self.hands.openings
+        won, pushed = (mean_after_card(self.hands, self.supply, outcome, n) for outcome in self.stand_outcomes)
+        return won, pushed
+
+    @cached_property
+    def standing(self) -> Standing:
+        """What the rules say of every unsplit hand: whether it has ended, whether it may be doubled."""
+        return standing_of(self.hands, self.table_rules)
 
     @cached_property
     def stands(self) -> NDArray[np.float64]:
         """(10, m, numbers of pair cards gone): what standing returns on every split hand, see `slots.split_stands`."""
         wanted = np.full((N_VALUES, len(self.slots.hand)), self.table_rules.max_hands > 1)
         return split_stands(self.slots, self.factorials, self.table_rules, wanted, count_removed(self.table_rules))
+
+    @cached_property
+    def in_play(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """P(the round is still in play) at a later decision and at the first, (n, 10) each; see `worth`.
+
+        Below 1 where the dealer has looked: a natural would have ended it.
+        """
+        later, first = (
+            [has_looked(upcard + 1, is_first, self.table_rules) for upcard in range(N_VALUES)]
+            for is_first in (False, True)
+        )
+        return np.where(later, self.returns.live, 1.0), np.where(first, self.returns.live, 1.0)
 
     def with_splits(self, split_net: NDArray[np.float64]) -> NDArray[np.float64]:
         """`first_returns` with splits in it, whose net of live rounds is given by upcard and pair card."""

@@ -21,10 +21,9 @@ from holecard.blackjack.exact.hands import ACE, TEN
 from holecard.blackjack.exact.joint import joint_distribution
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.play_value import split_probability, value_of_play
-from holecard.blackjack.exact.returns import mean_after_card
+from holecard.blackjack.exact.returns import before_peek
 from holecard.blackjack.exact.split_play import reached_sequences
 from holecard.blackjack.exact.terms import NETS, terms_of
-from holecard.blackjack.game.rules import EARLY_SURRENDER
 from holecard.executor import in_order
 
 _NET: Final = np.arange(NETS) - 2.0
@@ -71,11 +70,19 @@ def outcomes_of(odds: Odds, play: Play, splits: SplitLaw | None = None) -> Outco
     ends = odds.first_hands.probability[:, :, None] * play.first
     ends[:, :, [HIT, SPLIT]] = 0.0
     value = value_of_play(odds, play, splits.net if splits else None)
-    stood = value.sequences * odds.sequence_probability * (1.0 - play.hit)
-    won = float((ends * win).sum() + (stood * (odds.returns.stand - odds.push) / 2.0).sum())
-    pushed = float((ends * push).sum() + (stood * odds.push).sum())
+    reached = value.sequences * odds.sequence_probability
+    stood = reached * (1.0 - play.hit - play.double)
+    stand_win, stand_push = odds.stand_outcomes
+    won = float((ends * win).sum() + (stood * stand_win).sum())
+    pushed = float((ends * push).sum() + (stood * stand_push).sum())
     hit = odds.first_hands.probability * play.first[:, :, HIT]
-    squares = float((ends * square).sum()) + float(hit.sum() - (stood * odds.push).sum())  # one bet: 1 but for a push
+    squares = float((ends * square).sum()) + float(hit.sum() - (stood * stand_push).sum())  # one bet: 1 but for a push
+    if odds.table_rules.double_any_cards:
+        (double_win, double_push), doubled = odds.double_outcomes, reached * play.double
+        won += float((doubled * double_win).sum())
+        pushed += float((doubled * double_push).sum())
+        # Two bets: 4 but for a push, in live rounds; the 1 that `hit` has counted stays where a natural takes one bet.
+        squares += float((doubled * (3.0 * odds.returns.live - 4.0 * double_push)).sum())
     split = split_probability(odds, play)
     if split.any():
         of_splits = _outcomes_of_law(splits.law, split) if splits else _split_outcomes(odds, play, split)
@@ -91,12 +98,8 @@ def outcomes_of(odds: Odds, play: Play, splits: SplitLaw | None = None) -> Outco
 def first_outcomes(odds: Odds) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """P(win) and P(push) of actions that end a first hand (stand, double, surrender), two arrays (o, 10, 5)."""
     win, push = np.zeros((2, *odds.first_returns.shape))
-    won = (odds.returns.stand - odds.push) / 2.0
-    win[:, :, STAND], push[:, :, STAND] = won[odds.first_hands.hand], odds.push[odds.first_hands.hand]
-    doubled = np.zeros((2, *odds.first_hands.probability.shape))
-    doubled[0] = mean_after_card(odds.hands, odds.supply, won)[odds.first_hands.hand]
-    doubled[1] = mean_after_card(odds.hands, odds.supply, odds.push)[odds.first_hands.hand]
-    win[:, :, DOUBLE], push[:, :, DOUBLE] = doubled
+    win[:, :, STAND], push[:, :, STAND] = (of[odds.first_hands.hand] for of in odds.stand_outcomes)
+    win[:, :, DOUBLE], push[:, :, DOUBLE] = (of[odds.first_hands.hand] for of in odds.double_outcomes)
     if odds.table_rules.naturals:
         natural = odds.hands.find((ACE, TEN))
         win[natural, :, STAND] = 1.0 - odds.returns.natural[natural]
@@ -110,7 +113,7 @@ def _first_squares(odds: Odds, push: NDArray[np.float64]) -> NDArray[np.float64]
     live = odds.returns.live[odds.first_hands.hand]
     square[:, :, DOUBLE] = 4.0 * (live - push[:, :, DOUBLE]) + (1.0 - live)
     ace_ten = odds.returns.natural[odds.first_hands.hand]
-    square[:, :, SURRENDER] = 0.25 if odds.table_rules.surrender == EARLY_SURRENDER else 0.25 + 0.75 * ace_ten
+    square[:, :, SURRENDER] = np.where(before_peek(odds.table_rules), 0.25, 0.25 + 0.75 * ace_ten)
     if odds.rules.bj is not None:
         natural = odds.hands.find((ACE, TEN))
         square[natural, :, STAND] = float(odds.rules.bj) ** 2 * (1.0 - odds.returns.natural[natural])

@@ -25,7 +25,6 @@ from holecard.blackjack.exact.hands import BUST, N_VALUES
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.returns import TIE
 from holecard.blackjack.exact.split_play import may_double_split, may_hit_split
-from holecard.blackjack.exact.supply import takes_one_bet
 from holecard.blackjack.exact.two_hands import (
     DOUBLE,
     HIT,
@@ -38,6 +37,7 @@ from holecard.blackjack.exact.two_hands import (
     stand_returns,
     two_hands_of,
 )
+from holecard.blackjack.game.hand import natural_takes_one_bet
 from holecard.blackjack.game.rules import Rules
 from holecard.errors import RulesError
 from holecard.executor import in_order
@@ -156,7 +156,7 @@ def play_second(game: TwoHands, pair: int, over: int, space: Space) -> None:
 def _set_live(game: TwoHands, union: int, space: Space, at: int) -> None:
     """P(play counts) beside a set of cards, for every upcard."""
     naturals(game, union, space.chances)
-    one_bet = 1.0 if takes_one_bet(game.rules) else 0.0
+    one_bet = 1.0 if natural_takes_one_bet(game.rules) else 0.0
     for upcard in range(N_VALUES):
         space.live[at, upcard] = 1.0 - one_bet * space.chances[upcard]
 

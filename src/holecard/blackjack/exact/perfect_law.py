@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from holecard._jit import kernel, rule
 from holecard.blackjack.exact.hands import BUST, N_VALUES, TEN
 from holecard.blackjack.exact.perfect import PerfectSplits, Space, new_space, play_second
-from holecard.blackjack.exact.supply import takes_one_bet
 from holecard.blackjack.exact.two_hands import DOUBLE, HIT, NEVER, STAND, FirstHands, TwoHands, naturals
+from holecard.blackjack.game.hand import natural_takes_one_bet
 from holecard.executor import in_order
 
 NETS: Final = 9
@@ -221,7 +221,7 @@ def _set_ends(game: TwoHands, union: int, upcard: int, weight: float, space: Spa
         ends[at] = weight * game.dealer[union, upcard, at]
         rest -= game.dealer[union, upcard, at]
     ends[bins] = weight * rest
-    ends[bins + 1] = 0.0 if takes_one_bet(game.rules) else weight * natural
+    ends[bins + 1] = 0.0 if natural_takes_one_bet(game.rules) else weight * natural
 
 
 @rule

@@ -16,7 +16,7 @@ from holecard.blackjack.exact.chart_play import HIT, SPLIT, Play
 from holecard.blackjack.exact.first_hands import FirstHands
 from holecard.blackjack.exact.hands import BUST, FIRST_PAIRING, N_VALUES, Hands
 from holecard.blackjack.exact.odds import Odds
-from holecard.blackjack.exact.returns import mean_of_draw
+from holecard.blackjack.exact.returns import Returns, mean_of_draw
 from holecard.blackjack.exact.split_net import net_coefficients, split_net
 from holecard.blackjack.exact.supply import Supply
 
@@ -45,7 +45,7 @@ def value_of_play(odds: Odds, play: Play, net: NDArray[np.float64] | None = None
             net = split_net(odds, play.after_split, coefficients)
     sequences, hit = np.zeros((2, len(odds.hands.size), N_VALUES))
     _count_sequences(odds.hands, odds.first_hands, odds.sequence_probability, play, sequences)
-    hit_returns(odds.hands, odds.supply, odds.returns.stand, play.hit, hit)
+    hit_returns(odds.hands, odds.supply, odds.returns, play.hit, play.double, hit)
     returns = odds.with_splits(net)
     returns[:, :, HIT] = hit[odds.first_hands.hand]
     first = np.multiply(play.first, returns, out=np.zeros_like(returns), where=play.first > 0).sum(axis=2)
@@ -54,17 +54,23 @@ def value_of_play(odds: Odds, play: Play, net: NDArray[np.float64] | None = None
 
 @kernel
 def hit_returns(
-    hands: Hands, supply: Supply, stand: NDArray[np.float64], hit: NDArray[np.float64], returns: NDArray[np.float64]
+    hands: Hands,
+    supply: Supply,
+    returns: Returns,
+    hit: NDArray[np.float64],
+    double: NDArray[np.float64],
+    after_hit: NDArray[np.float64],
 ) -> None:
-    """Returns of a hit on every hand of two or more cards, played on by `hit` (n, 10), into `returns` (n, 10)."""
-    played_on = np.zeros_like(stand)
+    """Returns of a hit on hands of two or more cards, played on by the shares `hit` and `double`; all (n, 10)."""
+    played_on = np.zeros_like(hit)
     for hand in range(len(hands.size) - 1, FIRST_PAIRING - 1, -1):
         unseen = supply.size - supply.depletion * (hands.size[hand] + 1)
         if unseen > 0.5:
-            mean_of_draw(hands, supply, hand, unseen, played_on, returns[hand])
+            mean_of_draw(hands, supply, hand, unseen, played_on, after_hit[hand])
         for upcard in range(N_VALUES):
-            share = hit[hand, upcard]
-            played_on[hand, upcard] = share * returns[hand, upcard] + (1.0 - share) * stand[hand, upcard]
+            hits, doubles = hit[hand, upcard], double[hand, upcard]
+            ends = (1.0 - hits - doubles) * returns.stand[hand, upcard] + doubles * returns.double[hand, upcard]
+            played_on[hand, upcard] = hits * after_hit[hand, upcard] + ends
 
 
 @kernel

@@ -30,7 +30,7 @@ from holecard.blackjack.exact.returns import has_ended
 from holecard.blackjack.exact.split_net import net_coefficients, split_net
 from holecard.blackjack.game.rules import TableRules
 from holecard.blackjack.strategy.cell import LINES
-from holecard.blackjack.strategy.letters import MAY_SPLIT, Letter
+from holecard.blackjack.strategy.letters import MAY_DOUBLE, MAY_SPLIT, Letter
 
 _SPLIT_LETTER = int(Letter.SPLIT)
 BLOCK = 64
@@ -83,6 +83,10 @@ class ScoredGame(NamedTuple):
     """(3, o, 10, 5): what the actions of first hands bring; a split brings nothing here."""
     stand: NDArray[np.float64]
     """(10, n, 3): what a stand brings after one sequence of a hand's cards, times that sequence's probability."""
+    double: NDArray[np.float64]
+    """(10, n, 3): the same of a double; no hands where only two cards may be doubled."""
+    doubles: NDArray[np.bool_]
+    """(n,): hands that may be doubled."""
     sequence_probability: NDArray[np.float64]
     """(n, 10): as `Odds.sequence_probability`."""
     possible: NDArray[np.bool_]
@@ -119,8 +123,10 @@ def score_charts(odds: Odds, charts: NDArray[np.uint8], upcards: Sequence[int] |
 
 def _scored_game(odds: Odds) -> ScoredGame:
     returns = np.where(odds.first_returns == -np.inf, 0.0, odds.first_returns)
-    stand = np.stack([odds.returns.stand, (odds.returns.stand - odds.push) / 2.0, odds.push])
-    stand = stand * odds.sequence_probability
+    stand = np.stack([odds.returns.stand, *odds.stand_outcomes]) * odds.sequence_probability
+    double = np.zeros((SUMMED, 0, N_VALUES))
+    if odds.table_rules.double_any_cards:
+        double = np.stack([odds.returns.double, *odds.double_outcomes]) * odds.sequence_probability
     return ScoredGame(
         hands=odds.hands,
         rules=odds.table_rules,
@@ -128,6 +134,8 @@ def _scored_game(odds: Odds) -> ScoredGame:
         lines=chart_lines(odds.hands),
         first=np.stack([returns, *first_outcomes(odds)]),
         stand=np.ascontiguousarray(stand.transpose(2, 1, 0)),
+        double=np.ascontiguousarray(double.transpose(2, 1, 0)),
+        doubles=odds.standing.doubles,
         sequence_probability=odds.sequence_probability,
         possible=np.all(odds.supply.depletion * odds.hands.cards <= odds.supply.counts, axis=1),
     )
@@ -259,6 +267,10 @@ def _play_later(game: ScoredGame, upcard: int, hand: int, block: ChartBlock) -> 
     ended = has_ended(game.hands.total[hand], game.hands.size[hand], game.rules)
     stand = game.stand[upcard, hand]
     returned, won, pushed = stand[RETURN], stand[WIN], stand[PUSH]
+    if game.rules.double_any_cards and game.doubles[hand]:
+        _play_double(game, upcard, hand, block)
+        _add_hits(game.hands, hand, block)
+        return
     for lane in range(BLOCK):
         block.hit[lane] = 0.0 if ended else here[lane] * hit_share[lane]
         stood = here[lane] - block.hit[lane]
@@ -267,6 +279,18 @@ def _play_later(game: ScoredGame, upcard: int, hand: int, block: ChartBlock) -> 
         block.totals[PUSH, lane] += stood * pushed
     if not ended:
         _add_hits(game.hands, hand, block)
+
+
+@rule
+def _play_double(game: ScoredGame, upcard: int, hand: int, block: ChartBlock) -> None:
+    """Play a hand of three or more cards that may be doubled in all lanes; hits are left in `block.hit`."""
+    codes, stand, double = block.codes[game.lines.of_hand[hand]], game.stand[upcard, hand], game.double[upcard, hand]
+    for lane in range(BLOCK):
+        shares, here = ACTION_SHARES[MAY_DOUBLE, codes[lane]], block.sequences[hand, lane]
+        block.hit[lane] = here * shares[HIT]
+        for kind in range(SUMMED):
+            ended = shares[STAND] * stand[kind] + shares[DOUBLE] * double[kind]
+            block.totals[kind, lane] += here * ended
 
 
 @rule

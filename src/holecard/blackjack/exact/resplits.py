@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from holecard.blackjack.exact.hands import ACE, N_VALUES, TEN
 from holecard.blackjack.exact.slots import N_REMOVED
 from holecard.blackjack.exact.supply import FallingFactorials
+from holecard.blackjack.game.hand import most_hands
 from holecard.blackjack.game.rules import TableRules
 
 
@@ -89,11 +90,6 @@ def run_weights(max_hands: int) -> tuple[NDArray[np.float64], NDArray[np.float64
     return free, no_pair
 
 
-def most_hands(pair: int, rules: TableRules) -> int:
-    """The hands that a pair may be split into."""
-    return min(rules.max_hands, 2) if pair == ACE and not rules.resplit_aces else rules.max_hands
-
-
 def count_removed(rules: TableRules) -> int:
     """Numbers of further pair cards that matter: 1, 3 or 5."""
     return 2 * max(rules.max_hands - 2, 0) + 1
@@ -144,8 +140,8 @@ def split_weights(pairs: PairProbabilities, rules: TableRules, resplit: NDArray[
     """
     any_card, pair_card = np.zeros((2, N_VALUES, N_VALUES, N_REMOVED))
     for pair in range(N_VALUES):
-        if most_hands(pair, rules) >= 2:
-            free, no_pair = run_weights(most_hands(pair, rules))
+        if most_hands(pair == ACE, rules) >= 2:
+            free, no_pair = run_weights(most_hands(pair == ACE, rules))
             again = resplit[:, pair, None] ** np.arange(N_REMOVED)  # r pair cards, all of them split again
             any_card[:, pair] = again * pairs.all_match[:, pair] * (free + no_pair)
             pair_card[:, pair] = -again * resplit[:, pair, None] * pairs.next_matches[:, pair] * no_pair

@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
-from holecard.blackjack.exact.dealer import natural_probabilities
+from holecard.blackjack.exact.dealer import natural_probabilities, standings
 from holecard.blackjack.exact.hands import BUST, N_VALUES, Hands
-from holecard.blackjack.exact.supply import Supply, takes_one_bet
-from holecard.blackjack.game.hand import is_doubling_total
-from holecard.blackjack.game.rules import EARLY_SURRENDER, LATE_SURRENDER, TableRules
+from holecard.blackjack.exact.supply import Supply
+from holecard.blackjack.game.hand import PLAYING, comes_before_peek, end_of, may_double, natural_takes_one_bet
+from holecard.blackjack.game.rules import NO_SURRENDER, TableRules
 
 NOT_ALLOWED: Final = -np.inf
 TIE: Final = 1e-12
@@ -31,9 +31,9 @@ class Returns(NamedTuple):
     stand: NDArray[np.float64]
     """(n, 10): by hand and upcard."""
     hit: NDArray[np.float64]
-    """(n, 10): one more card, then the best of hit and stand."""
+    """(n, 10): one more card, then the best of hit and stand, and of double where any cards may be doubled."""
     double: NDArray[np.float64]
-    """(openings, 10): one more card on a second bet, whether allowed or not."""
+    """(n, 10): one more card on a second bet, whether allowed or not; 0 beyond two cards if that is never allowed."""
     surrender: NDArray[np.float64]
     """(openings, 10): `NOT_ALLOWED` where there is none."""
     natural: NDArray[np.float64]
@@ -45,25 +45,51 @@ class Returns(NamedTuple):
 @rule
 def has_ended(total: int, size: int, rules: TableRules) -> bool:
     """True if nothing can be done with a hand any more: it reached the limit or the charlie."""
-    return total == rules.limit or size >= rules.charlie
+    return end_of(size, total, rules) != PLAYING
 
 
 @rule
-def may_double(total: int, soft: bool, rules: TableRules) -> bool:
-    """True if a two-card hand of this total may be doubled (before a split)."""
-    return total < rules.limit and is_doubling_total(total, soft, rules)
+def may_double_unsplit(total: int, soft: bool, size: int, rules: TableRules) -> bool:
+    """True if a hand may be doubled before a split."""
+    return not has_ended(total, size, rules) and may_double(size, total, soft, False, False, rules)
+
+
+class Standing(NamedTuple):
+    """What the rules say of every unsplit hand, n of them, whatever the cards left."""
+
+    ended: NDArray[np.bool_]
+    """(n,): nothing can be done any more, see `has_ended`."""
+    doubles: NDArray[np.bool_]
+    """(n,): it may be doubled, see `may_double_unsplit`."""
+
+
+def standing_of(hands: Hands, rules: TableRules) -> Standing:
+    """What the rules say of every unsplit hand."""
+    standing = Standing(*np.zeros((2, len(hands.size)), np.bool_))
+    _mark_hands(hands, rules, standing)
+    return standing
+
+
+@kernel
+def _mark_hands(hands: Hands, rules: TableRules, standing: Standing) -> None:
+    """Fill `Standing`."""
+    for hand in range(len(hands.size)):
+        total, soft, size = hands.total[hand], hands.soft[hand], hands.size[hand]
+        standing.ended[hand] = has_ended(total, size, rules)
+        standing.doubles[hand] = may_double_unsplit(total, soft, size, rules)
 
 
 def action_returns(hands: Hands, supply: Supply, rules: TableRules, dealer: NDArray[np.float64]) -> Returns:
     """The returns of every action but split; `dealer` is `dealer.dealer_totals`."""
     natural = natural_probabilities(hands, supply)
-    live = 1.0 - natural if takes_one_bet(rules) else np.ones_like(natural)
+    live = 1.0 - natural if natural_takes_one_bet(rules) else np.ones_like(natural)
     counted = 1.0 - natural if rules.dealer_naturals else np.ones_like(natural)
     stand = _stand_returns(hands, rules, dealer, counted, live)
-    hit = np.zeros_like(stand)
-    _fill_hit(hands, supply, rules, stand, hit)
     # Two bets fare alike: net = 2 × (return − live), and a return is net + live.
-    double = 2.0 * mean_after_card(hands, supply, stand) - live[: hands.openings]
+    doubled = len(stand) if rules.double_any_cards else hands.openings
+    hit, double = np.zeros((2, *stand.shape))
+    double[:doubled] = 2.0 * mean_after_card(hands, supply, stand, doubled) - live[:doubled]
+    _fill_hit(hands, supply, rules, stand, double, hit)
     return Returns(stand, hit, double, _surrender_returns(rules, natural[: hands.openings]), natural, live)
 
 
@@ -74,27 +100,34 @@ def _stand_returns(
     counted: NDArray[np.float64],
     live: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """2, less 2 for a better dealer's total and 1 for an equal one; a charlie always gets 2."""
-    level = (hands.total - rules.target)[:, None]
-    bins = np.arange(dealer.shape[2])
-    lost = np.where(bins > level, 2.0, np.where(bins == level, 1.0, 0.0))
+    """2, less 2 for a dealer's total that wins and 1 for one that pushes; a charlie always gets 2."""
+    lost = 1.0 - standings(rules)[hands.total]
     stand = 2.0 * counted - np.einsum("hub,hb->hu", dealer, lost)
     return np.where((hands.size >= rules.charlie)[:, None], 2.0 * live, stand)
 
 
 def _surrender_returns(rules: TableRules, natural: NDArray[np.float64]) -> NDArray[np.float64]:
-    if rules.surrender == EARLY_SURRENDER:
-        return np.full_like(natural, 0.5)
-    if rules.surrender == LATE_SURRENDER:
-        return 0.5 * (1.0 - natural)
-    return np.full_like(natural, NOT_ALLOWED)
+    """Half the bet; after the peek, or where there is none, all of it is lost to an ace-ten."""
+    if rules.surrender == NO_SURRENDER:
+        return np.full_like(natural, NOT_ALLOWED)
+    return np.where(before_peek(rules), 0.5, 0.5 * (1.0 - natural))
+
+
+def before_peek(rules: TableRules) -> NDArray[np.bool_]:
+    """Which upcards' first decisions come before the peek, bool of shape (10,); see `hand.comes_before_peek`."""
+    return np.array([comes_before_peek(upcard + 1, rules) for upcard in range(N_VALUES)])
 
 
 @kernel
 def _fill_hit(
-    hands: Hands, supply: Supply, rules: TableRules, stand: NDArray[np.float64], hit: NDArray[np.float64]
+    hands: Hands,
+    supply: Supply,
+    rules: TableRules,
+    stand: NDArray[np.float64],
+    double: NDArray[np.float64],
+    hit: NDArray[np.float64],
 ) -> None:
-    """Fill `Returns.hit`, from the largest hands down: the mean of max(stand, hit) over the next card."""
+    """Fill `Returns.hit`, from the largest hands down: the mean of what is best after the next card."""
     best = np.empty_like(stand)
     for hand in range(len(hands.size) - 1, 0, -1):
         unseen = supply.size - supply.depletion * (hands.size[hand] + 1)
@@ -103,6 +136,9 @@ def _fill_hit(
         ended = has_ended(hands.total[hand], hands.size[hand], rules)
         for upcard in range(N_VALUES):
             best[hand, upcard] = stand[hand, upcard] if ended else max(stand[hand, upcard], hit[hand, upcard])
+        if rules.double_any_cards and may_double_unsplit(hands.total[hand], hands.soft[hand], hands.size[hand], rules):
+            for upcard in range(N_VALUES):
+                best[hand, upcard] = max(best[hand, upcard], double[hand, upcard])
 
 
 @rule
@@ -125,11 +161,14 @@ def mean_of_draw(
         mean[upcard] /= unseen
 
 
-def mean_after_card(hands: Hands, supply: Supply, values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The mean of `values` (n, 10) after one more card on a two-card hand, shape (openings, 10); a bust counts 0."""
-    cards, grown = hands.cards[: hands.openings], hands.grown[: hands.openings]
+def mean_after_card(hands: Hands, supply: Supply, values: NDArray[np.float64], n: int) -> NDArray[np.float64]:
+    """The mean of `values` (all hands, 10) after one more card on each of the first n hands, shape (n, 10).
+
+    A bust counts 0. Hands of fewer than two cards are no hands to draw to: what they hold means nothing.
+    """
+    cards, grown = hands.cards[:n], hands.grown[:n]
     left = supply.counts[:, None] - supply.depletion * (cards[:, :, None] + np.eye(N_VALUES))
     grown_values = np.where((grown == BUST)[:, :, None], 0.0, values[grown])
-    unseen = max(supply.size - 3.0 * supply.depletion, 1.0)
-    mean: NDArray[np.float64] = (np.maximum(left, 0.0) * grown_values).sum(axis=1) / unseen
+    unseen = np.maximum(supply.size - supply.depletion * (np.maximum(hands.size[:n], 2) + 1.0), 1.0)
+    mean: NDArray[np.float64] = (np.maximum(left, 0.0) * grown_values).sum(axis=1) / unseen[:, None]
     return mean

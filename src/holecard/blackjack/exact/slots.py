@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from holecard._jit import fused_kernel, rule
 from holecard.blackjack.exact.hands import BUST, N_VALUES, Hands, all_hands
-from holecard.blackjack.exact.supply import FallingFactorials, Split, Supply, takes_one_bet
+from holecard.blackjack.exact.supply import FallingFactorials, Split, Supply
 from holecard.blackjack.exact.walks import (
     LANES,
     Block,
@@ -29,6 +29,7 @@ from holecard.blackjack.exact.walks import (
     walk_block,
     whole_vectors,
 )
+from holecard.blackjack.game.hand import natural_takes_one_bet, showdown
 from holecard.blackjack.game.rules import TableRules
 from holecard.executor import in_order
 
@@ -134,7 +135,7 @@ def _fill_stands(
                     slot_of[filled] = slots.by_total[at]
                     filled += 1
                 if filled == LANES or (filled and at == slots.first[pair + 1] - 1):  # a block is full, or the last one
-                    _open_block(hands, slots, rules.target, pair, slot_of[:filled], block)
+                    _open_block(hands, slots, rules, pair, slot_of[:filled], block)
                     set_factors(factorials.supply, walks.most_copies[upcard], upcard, filled, block)
                     walk_block(walks, upcard, rows, block)
                     for removed in range(stands.shape[2]):
@@ -149,8 +150,10 @@ def _fill_stands(
 
 
 @rule
-def _open_block(hands: Hands, slots: Slots, target: int, pair: int, slot_of: NDArray[np.int64], block: Block) -> None:
-    """Set the cards of a block's lanes, and what a dealer's total takes of their return: 2 above theirs, 1 on it."""
+def _open_block(
+    hands: Hands, slots: Slots, rules: TableRules, pair: int, slot_of: NDArray[np.int64], block: Block
+) -> None:
+    """Set the cards of a block's lanes, and what a dealer's total takes of their return: 2 if it wins, 1 for a push."""
     block.end_weight[:] = 0.0
     block.lanes_up_to[:] = 0
     for lane in range(len(slot_of)):
@@ -158,15 +161,16 @@ def _open_block(hands: Hands, slots: Slots, target: int, pair: int, slot_of: NDA
         block.size[lane] = hands.size[hand] - 1
         for value in range(N_VALUES):
             block.cards[value, lane] = hands.cards[hand, value] - (value == pair)
-        level = hands.total[hand] - target
-        for bin in range(max(level, 0), len(block.lanes_up_to)):
-            block.end_weight[bin, lane] = 1.0 if bin == level else 2.0
-            block.lanes_up_to[bin] = whole_vectors(lane + 1)
+        for bin in range(len(block.lanes_up_to)):
+            lost = 1 - showdown(hands.total[hand], rules.target + bin, rules)
+            if lost > 0:
+                block.end_weight[bin, lane] = lost
+                block.lanes_up_to[bin] = whole_vectors(lane + 1)
 
 
 @rule
 def _stand_return(size: int, lost: float, natural: float, rules: TableRules) -> float:
     """The return of standing on a split hand of so many cards, given what the dealer's totals take of it."""
     if size >= rules.charlie:
-        return 2.0 * (1.0 - natural) if takes_one_bet(rules) else 2.0
+        return 2.0 * (1.0 - natural) if natural_takes_one_bet(rules) else 2.0
     return 2.0 * (1.0 - natural) - lost if rules.dealer_naturals else 2.0 - lost

@@ -26,8 +26,10 @@ from holecard.blackjack.exact.slots import all_slots
 from holecard.blackjack.exact.split_net import net_coefficients
 from holecard.blackjack.exact.split_play import SplitPlay
 from holecard.blackjack.exact.walks import dealer_walks
+from holecard.blackjack.exact.worth import evs_of_returns, insurance_net, unsplit_returns
 from holecard.blackjack.game.actions import Action
-from holecard.blackjack.game.rules import EARLY_SURRENDER, Rules, TableRules
+from holecard.blackjack.game.hand import has_looked
+from holecard.blackjack.game.rules import Rules, TableRules
 from holecard.blackjack.game.shoe import VALUES, Composition
 from holecard.blackjack.strategy.charts import chart_rows
 from holecard.blackjack.strategy.strategy import Strategy
@@ -42,9 +44,8 @@ _WORDS: Final = tuple(action.word for action in Action if action.letter)
 class Solution:
     """The best play of a game from a fresh shoe, composition-dependent: it may look at every card of the hand.
 
-    EVs are per initial bet; `ev` is the whole game's. `ev_of` and `hands` are as the player faces them: where the
-    dealer's natural takes one bet only (peek, original bets only) given that he has none, except that a first decision
-    with early surrender is taken before the peek, so that all its EVs count the natural.
+    EVs are per initial bet; `ev` is the whole game's. `ev_of` and `hands` are as the player faces them: once the dealer
+    has looked, given that he has no natural; before that, and where he does not look, counting it. See `worth`.
     """
 
     odds: Odds
@@ -78,9 +79,13 @@ class Solution:
         plainest = self.first_returns[:, :, PLAINEST] >= self.first_returns.max(axis=2, keepdims=True) - TIE
         np.put_along_axis(first, np.array(PLAINEST)[plainest.argmax(axis=2)][:, :, None], 1.0, axis=2)
         first[self.first_returns.max(axis=2) == NOT_ALLOWED] = 0.0
-        hands, returns = self.odds.hands, self.odds.returns
-        going = (hands.total < self.rules.limit) & (hands.size < self.odds.table_rules.charlie)
-        return Play(first, ((returns.hit > returns.stand + TIE) & going[:, None]).astype(np.float64), self.after_split)
+        returns, standing = self.odds.returns, self.odds.standing
+        hits = (returns.hit > returns.stand + TIE) & ~standing.ended[:, None]
+        doubles = np.zeros_like(hits)
+        if self.odds.table_rules.double_any_cards:
+            best = np.where(hits, returns.hit, returns.stand)
+            doubles = (returns.double > best + TIE) & standing.doubles[:, None]
+        return Play(first, (hits & ~doubles).astype(np.float64), doubles.astype(np.float64), self.after_split)
 
     @cached_property
     def _chart(self) -> Strategy:
@@ -127,8 +132,8 @@ class Solution:
     def ev_of(self, hand: str, upcard: str, action: str) -> float:
         """The EV of an action on a hand (`"T,6"`, `"A 2 4"`), then playing on as well as possible.
 
-        A hand of one card is played by hitting and standing alone, and makes no natural.
-        Given that the dealer has no natural where `Solution` says so. A natural that is more than a 21 is `natural`.
+        A hand of one card is played on as if it had come by hitting, and makes no natural. Once the dealer has looked,
+        given that he has no natural; else his natural is counted. A natural that is more than a 21 is `natural`.
         """
         cards, up = parse_hand(hand), parse_upcard(upcard)
         evs = self._evs(cards, up)
@@ -141,18 +146,28 @@ class Solution:
         return self._evs(parse_hand(hand), parse_upcard(upcard))
 
     def dealer(self, upcard: str, hand: str = "") -> dict[str, float]:
-        """Where the dealer ends against a hand, as the player faces it: after a peek, given that he has no natural."""
+        """Where the dealer ends against a hand, as the player faces it: once he has looked, given no natural.
+
+        A 22 stands apart from `bust` where it pushes.
+        """
         up = parse_upcard(upcard)
         number = self._number(parse_hand(hand), up) if hand else 0
-        rules = self.odds.table_rules
+        rules, in_play = self.odds.table_rules, self._in_play(number, up)
         bins = self.odds.dealer[number, up]
         natural = float(self.odds.returns.natural[number, up]) if rules.dealer_naturals else 0.0
-        rest = 1.0 - natural if rules.peek else 1.0
-        ends = {str(rules.target + at): float(chance) / rest for at, chance in enumerate(bins)}
-        ends["bust"] = (1.0 - natural - float(bins.sum())) / rest
-        if rules.dealer_naturals and not rules.peek:
+        ends = {str(rules.target + at): float(chance) / in_play for at, chance in enumerate(bins)}
+        ends["bust"] = (1.0 - natural - float(bins.sum())) / in_play
+        if rules.dealer_naturals and not has_looked(up + 1, self._is_first(number), rules):
             ends["natural"] = natural
         return ends
+
+    def _is_first(self, number: int) -> bool:
+        """True if a hand's decision is the round's first: it has two cards."""
+        return bool(self.odds.hands.size[number] == 2)
+
+    def _in_play(self, number: int, upcard: int) -> float:
+        """P(the round is still in play when a hand decides)."""
+        return float(self.odds.in_play[self._is_first(number)][number, upcard])
 
     @cached_property
     def hands(self) -> list[dict[str, Any]]:
@@ -191,18 +206,13 @@ class Solution:
 
     def _evs(self, cards: tuple[int, ...], upcard: int) -> dict[str, float]:
         number, odds = self._number(cards, upcard), self.odds
-        before_peek = len(cards) == 2 and odds.table_rules.surrender == EARLY_SURRENDER
-        live = 1.0 if before_peek else float(odds.returns.live[number, upcard])
-        returns = {"stand": float(odds.returns.stand[number, upcard])}
+        in_play = self._in_play(number, upcard)
         if sorted(cards) == [ACE, TEN] and odds.table_rules.naturals:
-            pushed = 1.0 - live  # a push with the dealer's natural is no part of what is left once he has none
-            returns["natural"] = float(self.first_returns[number, upcard, Action.STAND]) - pushed
-        elif len(cards) == 2:
-            for action in (Action.HIT, Action.DOUBLE, Action.SPLIT, Action.SURRENDER):
-                returns[action.word] = float(self.first_returns[number, upcard, action])
-        elif odds.hands.total[number] < self.rules.limit and len(cards) < odds.table_rules.charlie:
-            returns["hit"] = float(odds.returns.hit[number, upcard])
-        return {name: (value - live) / live for name, value in returns.items() if value > -np.inf and live > 0}
+            pushed = 1.0 - in_play  # a push with the dealer's natural is no part of what is left once he has none
+            natural = float(self.first_returns[number, upcard, Action.STAND]) - pushed
+            return evs_of_returns({"stand": float(odds.returns.stand[number, upcard]), "natural": natural}, in_play)
+        returns = unsplit_returns(odds, self.first_returns, number, upcard)
+        return evs_of_returns({action.word: returns[action] for action in PLAINEST if action in returns}, in_play)
 
 
 def solve(rules: Rules, *, deck: Composition | None = None, split_play: SplitMemory = "zero-memory") -> Solution:
@@ -263,7 +273,7 @@ def insurance_gain(odds: Odds) -> float:
     """What insuring the first hands for which it pays adds to the EV; half a bet is staked."""
     if not odds.table_rules.insurance:
         return 0.0
-    gains = 0.5 * (3.0 * odds.returns.natural[odds.first_hands.hand, ACE] - 1.0)
+    gains = insurance_net(odds.returns.natural[odds.first_hands.hand, ACE])
     return float((odds.first_hands.probability[:, ACE] * np.maximum(gains, 0.0)).sum())
 
 

@@ -3,7 +3,7 @@
 How many sequences end on a hand is the play's doing (`split_play.final_sequences`); what one sequence counts is not,
 and stands here as a coefficient for every split hand:
 
-    net = Σ over final hands of sequences × bets × coefficient − bet − Σ over doubled hands of share × second bet,
+    net = Σ over final hands of sequences × bets × coefficient − bet − Σ over doubled hands of sequences × second bet,
 
 all of live rounds. A coefficient holds the probability of one sequence of the hand's cards, what the hand returns then,
 and the weights of `resplits`, summed over the numbers of pair cards gone.
@@ -17,21 +17,23 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import kernel
+from holecard._jit import kernel, rule
 from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, TEN, Hands
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.resplits import SplitWeights, count_removed, split_weights
 from holecard.blackjack.exact.slots import Slots
 from holecard.blackjack.exact.split_play import FinalSequences, SplitPlay, final_sequences
 from holecard.blackjack.exact.supply import (
+    NOTHING_DRAWN,
+    Drawn,
     FallingFactorials,
     Split,
     Supply,
     left_after_split,
     split_live,
-    takes_one_bet,
     unseen_after_split,
 )
+from holecard.blackjack.game.hand import natural_takes_one_bet
 from holecard.blackjack.game.rules import TableRules
 
 
@@ -45,31 +47,56 @@ class SplitCoefficients(NamedTuple):
     bet: NDArray[np.float64]
     """(10, 10): the bets on all hands, by upcard and pair card."""
     double_bet: NDArray[np.float64]
-    """(10, 10, 10): the second bet if a hand is doubled, by upcard, pair card and second card."""
+    """(1, 10, 100): the second bet if a hand of two cards is doubled, by upcard and 10 × pair card + second card.
+
+    Where any number of cards may be doubled, (2, 10, m) by slot, after one sequence of its cards; the first index is 1
+    where the second card is a pair card. `second_bet` reads both."""
 
 
 def net_coefficients(odds: Odds, stands: NDArray[np.float64], resplit: NDArray[np.float64]) -> SplitCoefficients:
     """The coefficients of the net of a split, for given shares of resplits (10, 10); `stands` as `Odds.stands`."""
-    weights = split_weights(odds.pairs, odds.table_rules, resplit)
+    rules, weights = odds.table_rules, split_weights(odds.pairs, odds.table_rules, resplit)
     other_card, pair_card = np.empty((2, N_VALUES, len(odds.slots.hand)))
-    coefficients = SplitCoefficients(other_card, pair_card, np.zeros((N_VALUES,) * 2), np.zeros((N_VALUES,) * 3))
-    _fill_hands(odds.hands, odds.slots, odds.factorials, stands, weights, coefficients)
-    _fill_bets(odds.supply, odds.table_rules, stands.shape[2], weights, coefficients)
+    bet, double_bet = np.zeros((N_VALUES, N_VALUES)), np.zeros((1, N_VALUES, N_VALUES * N_VALUES))
+    if rules.double_any_cards:
+        double_bet = np.empty((2, N_VALUES, len(odds.slots.hand)))
+        live = _live(odds, natural_takes_one_bet(rules))
+        _fill_hands(odds.hands, odds.slots, odds.factorials, live, weights, double_bet[0], double_bet[1])
+    _fill_hands(odds.hands, odds.slots, odds.factorials, stands, weights, other_card, pair_card)
+    coefficients = SplitCoefficients(other_card, pair_card, bet, double_bet)
+    _fill_bets(odds.supply, rules, stands.shape[2], weights, coefficients)
     return coefficients
 
 
+@rule
+def second_bet(
+    hands: Hands, slots: Slots, rules: TableRules, coefficients: SplitCoefficients, upcard: int, slot: int, paired: int
+) -> float:
+    """The second bet if a split hand is doubled, after one sequence of its cards; `paired` as in `double_bet`."""
+    if rules.double_any_cards:
+        return coefficients.double_bet[paired, upcard, slot]
+    hand, pair = slots.hand[slot], slots.pair[slot]
+    second = hands.highest[hand] + hands.highest[hands.parent[hand]] - pair
+    return coefficients.double_bet[0, upcard, N_VALUES * pair + second]
+
+
 def frequency_coefficients(odds: Odds, resplit: NDArray[np.float64]) -> SplitCoefficients:
-    """`net_coefficients` where every hand returns 1 in a live round: they count how often hands come up."""
+    """`net_coefficients` where every hand returns 1 in a round still in play: they count how often hands come up."""
+    return net_coefficients(odds, _live(odds, odds.table_rules.dealer_naturals and odds.table_rules.peek), resplit)
+
+
+def _live(odds: Odds, conditional: bool) -> NDArray[np.float64]:
+    """P(no natural) of every split hand if it is `conditional` on that, else 1; (10, m, numbers of pair cards gone)."""
     hands, slots, supply = odds.hands, odds.slots, odds.supply
     live = np.ones((N_VALUES, len(slots.hand), count_removed(odds.table_rules)))
-    if takes_one_bet(odds.table_rules):
+    if conditional:
         removed = np.arange(live.shape[2])
         unseen = supply.size - supply.depletion * (hands.size[slots.hand][:, None] + 2 + removed)
         for upcard, other in ((ACE, TEN), (TEN, ACE)):
             gone = hands.cards[slots.hand, other][:, None] + (slots.pair == other)[:, None] * (1 + removed)
             left = np.maximum(supply.counts[other] - supply.depletion * gone, 0.0)
             live[upcard] = 1.0 - left / np.maximum(unseen, 1.0)
-    return net_coefficients(odds, live, resplit)
+    return live
 
 
 @kernel
@@ -79,9 +106,10 @@ def _fill_hands(
     factorials: FallingFactorials,
     values: NDArray[np.float64],
     weights: SplitWeights,
-    coefficients: SplitCoefficients,
+    of_other_card: NDArray[np.float64],
+    of_pair_card: NDArray[np.float64],
 ) -> None:
-    """Fill the coefficients of hands that return `values` (10, m, numbers of pair cards gone).
+    """Fill the coefficients (10, m) of hands that return `values` (10, m, numbers of pair cards gone).
 
     P(one sequence of a hand's cards) = falling factorials of the values drawn / that of all cards. Those of other
     values than the pair card do not depend on the pair cards gone: they are `of_rest`, one card more at a time.
@@ -103,36 +131,40 @@ def _fill_hands(
                     probability = of_pair * factorials.inverse[3 + r, drawn]
                     any_card += weights.any_card[upcard, pair, r] * probability * value_here
                     pair_card += weights.pair_card[upcard, pair, r] * probability * value_here
-            coefficients.other_card[upcard, slot] = of_rest[slots.rest[slot]] * any_card
-            coefficients.pair_card[upcard, slot] = of_rest[slots.rest[slot]] * (any_card + pair_card)
+            of_other_card[upcard, slot] = of_rest[slots.rest[slot]] * any_card
+            of_pair_card[upcard, slot] = of_rest[slots.rest[slot]] * (any_card + pair_card)
 
 
 @kernel
 def _fill_bets(
     supply: Supply, rules: TableRules, n_removed: int, weights: SplitWeights, coefficients: SplitCoefficients
 ) -> None:
-    """Fill the bets: a hand's bet is 1 in a live round, and a second bet is placed after the second card."""
+    """Fill the bets: a hand's bet is 1 in a live round, and a second bet is placed after the second card, or later."""
     bet, double_bet = coefficients.bet, coefficients.double_bet
     for upcard in range(N_VALUES):
         for pair in range(N_VALUES):
             for r in range(n_removed):
                 split = Split(upcard, pair, r)
                 weight = weights.any_card[upcard, pair, r]
-                bet[upcard, pair] += weight * split_live(supply, split, -1, rules)
+                bet[upcard, pair] += weight * split_live(supply, split, NOTHING_DRAWN, rules)
                 unseen = unseen_after_split(supply, split)
                 for value in range(N_VALUES):
                     left = left_after_split(supply, split, value)
                     if left > 0.5 and unseen > 0.5:
-                        live = left / unseen * split_live(supply, split, value, rules)
-                        double_bet[upcard, pair, value] += weight * live
+                        drawn = Drawn(int(value == ACE), int(value == TEN), 1)
+                        live = left / unseen * split_live(supply, split, drawn, rules)
+                        second = weight * live
                         if value == pair:
                             bet[upcard, pair] += weights.pair_card[upcard, pair, r] * live
-                            double_bet[upcard, pair, value] += weights.pair_card[upcard, pair, r] * live
+                            second += weights.pair_card[upcard, pair, r] * live
+                        if not rules.double_any_cards:
+                            double_bet[0, upcard, N_VALUES * pair + value] += second
 
 
 def split_net(odds: Odds, play: SplitPlay, coefficients: SplitCoefficients) -> NDArray[np.float64]:
     """The net of splitting under a fixed play, shape (10, 10) by upcard and pair card."""
-    return net_of_sequences(odds, play, final_sequences(odds.slots, odds.supply, play), coefficients)
+    sequences = final_sequences(odds.slots, odds.supply, play, odds.table_rules)
+    return net_of_sequences(odds, play, sequences, coefficients)
 
 
 def net_of_sequences(
@@ -144,6 +176,11 @@ def net_of_sequences(
         mine = slice(start, end)
         net[:, pair] += np.einsum("us,us->u", sequences.other_card[:, mine], coefficients.other_card[:, mine])
         net[:, pair] += np.einsum("us,us->u", sequences.pair_card[:, mine], coefficients.pair_card[:, mine])
+        if odds.table_rules.double_any_cards:
+            second_bets = sequences.doubled[:, :, mine] * coefficients.double_bet[:, :, mine]
+            net[:, pair] -= second_bets.sum(axis=(0, 2))
+    if odds.table_rules.double_any_cards:
+        return net
     doubled = np.where(odds.slots.opened == BUST, 0.0, play.double[:, odds.slots.opened])
-    after_doubles: NDArray[np.float64] = net - (doubled * coefficients.double_bet).sum(axis=2)
+    after_doubles: NDArray[np.float64] = net - (doubled * coefficients.double_bet[0].reshape(doubled.shape)).sum(axis=2)
     return after_doubles

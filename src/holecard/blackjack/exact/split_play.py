@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
 from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, Hands
-from holecard.blackjack.exact.returns import TIE, Returns, has_ended, may_double
+from holecard.blackjack.exact.returns import TIE, Returns, has_ended
 from holecard.blackjack.exact.slots import Slots
 from holecard.blackjack.exact.supply import Supply
+from holecard.blackjack.game.hand import may_double, may_hit
 from holecard.blackjack.game.rules import TableRules
 
 
@@ -25,7 +26,7 @@ class SplitPlay(NamedTuple):
     hit: NDArray[np.float64]
     """(10, m)."""
     double: NDArray[np.float64]
-    """(10, m): 0 beyond two cards."""
+    """(10, m)."""
     resplit: NDArray[np.float64]
     """(10, 10): by upcard and pair card, the share of pairs that are split again where that is allowed."""
 
@@ -37,18 +38,22 @@ class FinalSequences(NamedTuple):
     """(10, m): by upcard and slot, where the second card is no pair card."""
     pair_card: NDArray[np.float64]
     """(10, m): where it is one."""
+    doubled: NDArray[np.float64]
+    """(2, 10, m): sequences after which it doubles a hand; the first index is 1 if the second card is a pair card.
+
+    No hands where only two cards may be doubled: those have one sequence."""
 
 
 @rule
 def may_hit_split(pair: int, total: int, size: int, rules: TableRules) -> bool:
     """True if a split hand may take another card."""
-    return not has_ended(total, size, rules) and (pair != ACE or rules.hit_split_aces)
+    return not has_ended(total, size, rules) and may_hit(pair == ACE, rules)
 
 
 @rule
 def may_double_split(pair: int, total: int, soft: bool, size: int, rules: TableRules) -> bool:
-    """True if a split hand may be doubled: after a split where the rules say so, never a split ace."""
-    return size == 2 and pair != ACE and rules.double_after_split and may_double(total, soft, rules)
+    """True if a split hand may be doubled."""
+    return not has_ended(total, size, rules) and may_double(size, total, soft, True, pair == ACE, rules)
 
 
 def zero_memory_play(slots: Slots, hands: Hands, rules: TableRules, returns: Returns) -> SplitPlay:
@@ -75,9 +80,11 @@ def _fill_zero_memory(slots: Slots, hands: Hands, rules: TableRules, returns: Re
                 play.double[upcard, slot] = 1.0
 
 
-def final_sequences(slots: Slots, supply: Supply, play: SplitPlay) -> FinalSequences:
+def final_sequences(slots: Slots, supply: Supply, play: SplitPlay, rules: TableRules) -> FinalSequences:
     """The sequences after which a play stands on split hands."""
-    sequences = FinalSequences(*np.zeros((2, N_VALUES, len(slots.hand))))
+    other_card, pair_card = np.zeros((2, N_VALUES, len(slots.hand)))
+    doubled = np.zeros((2, N_VALUES, len(slots.hand) if rules.double_any_cards else 0))
+    sequences = FinalSequences(other_card, pair_card, doubled)
     _count_final(slots, supply, play, sequences)
     return sequences
 
@@ -100,6 +107,9 @@ def _count_final(slots: Slots, supply: Supply, play: SplitPlay, sequences: Final
             hit, double = play.hit[upcard, slot], play.double[upcard, slot]
             sequences.other_card[upcard, slot] += others[slot] * (1.0 - hit - double)
             sequences.pair_card[upcard, slot] += paired[slot] * (1.0 - hit - double)
+            if double > 0.0 and sequences.doubled.shape[2] > 0:
+                sequences.doubled[0, upcard, slot] = others[slot] * double
+                sequences.doubled[1, upcard, slot] = paired[slot] * double
             for value in range(N_VALUES):
                 grown = slots.grown[slot, value]
                 if grown != BUST:

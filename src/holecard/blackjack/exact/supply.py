@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
 from holecard.blackjack.exact.hands import ACE, N_VALUES, TEN
+from holecard.blackjack.game.hand import natural_takes_one_bet
 from holecard.blackjack.game.rules import Rules, TableRules
 from holecard.blackjack.game.shoe import Composition
 
@@ -50,12 +51,6 @@ def natural_probability(upcard: int, aces: float, tens: float, unseen: float) ->
     return 0.0
 
 
-@rule
-def takes_one_bet(rules: TableRules) -> bool:
-    """True if a dealer's natural takes one bet and nothing more, seen (peek) or settled so (original bets only)."""
-    return rules.dealer_naturals and (rules.peek or rules.original_bets_only)
-
-
 class Split(NamedTuple):
     """The cards that a split has taken from the supply: the upcard, the pair, and further pair cards."""
 
@@ -79,13 +74,25 @@ def unseen_after_split(supply: Supply, split: Split) -> float:
     return supply.size - supply.depletion * (3 + split.removed)
 
 
+class Drawn(NamedTuple):
+    """What a split hand has drawn to its pair card, as far as it tells of a dealer's natural."""
+
+    aces: int
+    tens: int
+    cards: int
+    """Cards in all."""
+
+
+NOTHING_DRAWN: Final = Drawn(0, 0, 0)
+
+
 @rule
-def split_live(supply: Supply, split: Split, second: int, rules: TableRules) -> float:
-    """P(play counts) after a split and a second card of this value (−1: before it); 1 where naturals take all bets."""
-    aces = left_after_split(supply, split, ACE) - supply.depletion * (second == ACE)
-    tens = left_after_split(supply, split, TEN) - supply.depletion * (second == TEN)
-    unseen = unseen_after_split(supply, split) - supply.depletion * (second >= 0)
-    if unseen <= 0.5 or not takes_one_bet(rules):
+def split_live(supply: Supply, split: Split, drawn: Drawn, rules: TableRules) -> float:
+    """P(play counts) after a split and what one hand has drawn; 1 where a dealer's natural takes all bets."""
+    aces = left_after_split(supply, split, ACE) - supply.depletion * drawn.aces
+    tens = left_after_split(supply, split, TEN) - supply.depletion * drawn.tens
+    unseen = unseen_after_split(supply, split) - supply.depletion * drawn.cards
+    if unseen <= 0.5 or not natural_takes_one_bet(rules):
         return 1.0
     return 1.0 - natural_probability(split.upcard, max(aces, 0.0), max(tens, 0.0), unseen)
 

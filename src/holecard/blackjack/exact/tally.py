@@ -21,8 +21,9 @@ from holecard.blackjack.exact.first_hands import ACTIONS, FirstHands, first_opti
 from holecard.blackjack.exact.hands import BUST, FIRST_PAIRING, N_VALUES, Hands
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.play_value import hit_returns
+from holecard.blackjack.exact.returns import Returns, has_ended
 from holecard.blackjack.exact.slots import Slots
-from holecard.blackjack.exact.split_net import SplitCoefficients
+from holecard.blackjack.exact.split_net import SplitCoefficients, second_bet
 from holecard.blackjack.exact.split_play import SplitPlay, may_double_split, may_hit_split, reached_sequences
 from holecard.blackjack.game.rules import TableRules
 from holecard.blackjack.strategy.cell import LINES
@@ -56,18 +57,20 @@ class Decisions(NamedTuple):
 
 
 class LaterDecisions(NamedTuple):
-    """Decisions between hit and stand, by hand and upcard, (n, 10) each."""
+    """Decisions of hands of three or more cards, by hand and upcard."""
 
-    hit_returns: NDArray[np.float64]
-    """What a hit returns, the reference play going on."""
-    stand_returns: NDArray[np.float64]
-    """What a stand returns."""
-    played_hit: NDArray[np.float64]
-    """The share of hits of the play that is played."""
-    reference_hit: NDArray[np.float64]
-    """The share of hits of the reference play."""
+    hit: NDArray[np.float64]
+    """(n, 10): what a hit returns, the reference play going on."""
+    returns: Returns
+    """What a stand returns and a double."""
+    doubles: NDArray[np.bool_]
+    """(n,): hands that may be doubled."""
+    played: Play
+    """The play that is played."""
+    reference: Play
+    """The reference play."""
     probability: NDArray[np.float64]
-    """P(the play that is played gets there)."""
+    """(n, 10): P(the play that is played gets there)."""
 
 
 class SplitReturns(NamedTuple):
@@ -79,7 +82,7 @@ class SplitReturns(NamedTuple):
     hit: NDArray[np.float64]
     """(2, 10, m)."""
     double: NDArray[np.float64]
-    """(2, 10, m): 0 beyond two cards."""
+    """(2, 10, m)."""
 
 
 class SplitDecisions(NamedTuple):
@@ -111,16 +114,17 @@ def tally_hands(
 
     `sequences` as in the `PlayValue` of what is played, `first_returns` (o, 10, 5) those of the reference.
     """
-    tally, lines, live = empty_tally(), chart_lines(odds.hands), odds.returns.live
+    tally, lines = empty_tally(), chart_lines(odds.hands)
+    in_play, first_in_play = odds.in_play
     hit = np.zeros_like(odds.returns.stand)
-    hit_returns(odds.hands, odds.supply, odds.returns.stand, reference.hit, hit)
+    hit_returns(odds.hands, odds.supply, odds.returns, reference.hit, reference.double, hit)
     returns = np.where(first_returns == -np.inf, 0.0, first_returns)
     returns[:, :, HIT] = np.where(first_returns[:, :, HIT] == -np.inf, 0.0, hit[odds.first_hands.hand])
     first = Decisions(returns, played.first, reference.first)
-    _tally_first(odds.hands, odds.table_rules, odds.first_hands, lines, live, first, tally)
+    _tally_first(odds.hands, odds.table_rules, odds.first_hands, lines, first_in_play, first, tally)
     reached = sequences * odds.sequence_probability
-    later = LaterDecisions(hit, odds.returns.stand, played.hit, reference.hit, reached)
-    _tally_later(odds.hands, lines, live, later, tally)
+    later = LaterDecisions(hit, odds.returns, odds.standing.doubles, played, reference, reached)
+    _tally_later(odds.hands, lines, in_play, later, tally)
     return tally
 
 
@@ -140,7 +144,7 @@ def tally_splits(
     frequencies = coefficients if frequencies is None else frequencies
     tally, slots = empty_tally(), odds.slots
     returns = SplitReturns(*np.zeros((2, 2, N_VALUES, len(slots.hand))))
-    _fill_split_returns(odds.hands, slots, reference.after_split, coefficients, returns)
+    _fill_split_returns(odds.hands, slots, odds.table_rules, reference.after_split, coefficients, returns)
     sequences = reached_sequences(slots, played.after_split)
     sequences *= split_probability[None, :, slots.pair]
     decisions = SplitDecisions(returns, coefficients, frequencies, sequences, played.after_split, reference.after_split)
@@ -168,14 +172,14 @@ def _tally_first(
     rules: TableRules,
     first_hands: FirstHands,
     lines: ChartLines,
-    live: NDArray[np.float64],
+    in_play: NDArray[np.float64],
     decisions: Decisions,
     tally: Tally,
 ) -> None:
     """Add the decisions of first hands, arrays of shape (o, 10, 5); a hand that has ended decides nothing."""
     for row in range(FIRST_PAIRING, len(first_hands.hand)):
         hand, pair = first_hands.hand[row], first_hands.pair[row]
-        if hands.total[hand] == rules.limit:
+        if has_ended(hands.total[hand], 2, rules):
             continue
         line = lines.of_pair[pair] if pair >= 0 else lines.of_hand[hand]
         for upcard in range(N_VALUES):
@@ -185,12 +189,12 @@ def _tally_first(
                 one = Decisions(
                     decisions.returns[row, upcard], decisions.played[row, upcard], decisions.reference[row, upcard]
                 )
-                _add(tally, line, upcard, options, probability, probability * live[hand, upcard], one)
+                _add(tally, line, upcard, options, probability, probability * in_play[hand, upcard], one)
 
 
 @kernel
 def _tally_later(
-    hands: Hands, lines: ChartLines, live: NDArray[np.float64], decisions: LaterDecisions, tally: Tally
+    hands: Hands, lines: ChartLines, in_play: NDArray[np.float64], decisions: LaterDecisions, tally: Tally
 ) -> None:
     """Add the decisions of unsplit hands of three or more cards."""
     one = Decisions(np.zeros(ACTIONS), np.zeros(ACTIONS), np.zeros(ACTIONS))
@@ -198,19 +202,25 @@ def _tally_later(
         for upcard in range(N_VALUES):
             probability = decisions.probability[hand, upcard]
             if probability > 0.0:
-                one.returns[HIT] = decisions.hit_returns[hand, upcard]
-                one.returns[STAND] = decisions.stand_returns[hand, upcard]
-                one.played[HIT] = decisions.played_hit[hand, upcard]
-                one.played[STAND] = 1.0 - decisions.played_hit[hand, upcard]
-                one.reference[HIT] = decisions.reference_hit[hand, upcard]
-                one.reference[STAND] = 1.0 - decisions.reference_hit[hand, upcard]
-                frequency = probability * live[hand, upcard]
-                _add(tally, lines.of_hand[hand], upcard, 0, probability, frequency, one)
+                one.returns[HIT] = decisions.hit[hand, upcard]
+                one.returns[STAND] = decisions.returns.stand[hand, upcard]
+                one.returns[DOUBLE] = decisions.returns.double[hand, upcard]
+                _set_shares(decisions.played.hit[hand, upcard], decisions.played.double[hand, upcard], one.played)
+                _set_shares(
+                    decisions.reference.hit[hand, upcard], decisions.reference.double[hand, upcard], one.reference
+                )
+                options, frequency = MAY_DOUBLE * decisions.doubles[hand], probability * in_play[hand, upcard]
+                _add(tally, lines.of_hand[hand], upcard, options, probability, frequency, one)
 
 
 @kernel
 def _fill_split_returns(
-    hands: Hands, slots: Slots, play: SplitPlay, coefficients: SplitCoefficients, returns: SplitReturns
+    hands: Hands,
+    slots: Slots,
+    rules: TableRules,
+    play: SplitPlay,
+    coefficients: SplitCoefficients,
+    returns: SplitReturns,
 ) -> None:
     """Fill `SplitReturns` under a play, from the largest hands down.
 
@@ -221,8 +231,7 @@ def _fill_split_returns(
         for slot in range(len(slots.hand) - 1, -1, -1):
             hand, pair = slots.hand[slot], slots.pair[slot]
             hit, double = play.hit[upcard, slot], play.double[upcard, slot]
-            two_cards = hands.size[hand] == 2
-            second = hands.highest[hand] + hands.highest[hands.parent[hand]] - pair
+            may_double = may_double_split(pair, hands.total[hand], hands.soft[hand], hands.size[hand], rules)
             for paired in range(2):
                 stand = coefficients.other_card if paired == 0 else coefficients.pair_card
                 hits = doubles = 0.0
@@ -232,8 +241,9 @@ def _fill_split_returns(
                         hits += played_on[paired, grown]
                         doubles += 2.0 * stand[upcard, grown]
                 returns.hit[paired, upcard, slot] = hits
-                if two_cards:
-                    returns.double[paired, upcard, slot] = doubles - coefficients.double_bet[upcard, pair, second]
+                if may_double:
+                    bet = second_bet(hands, slots, rules, coefficients, upcard, slot, paired)
+                    returns.double[paired, upcard, slot] = doubles - bet
                 doubled = double * returns.double[paired, upcard, slot]
                 played_on[paired, slot] = (1.0 - hit - double) * stand[upcard, slot] + hit * hits + doubled
 
@@ -242,33 +252,33 @@ def _fill_split_returns(
 def _tally_after_split(
     hands: Hands, slots: Slots, rules: TableRules, lines: ChartLines, decisions: SplitDecisions, tally: Tally
 ) -> None:
-    """Add the decisions of split hands; a hand that may take no card decides nothing."""
+    """Add the decisions of split hands; one that may only stand decides nothing, and one that may not hit stands."""
     one = Decisions(np.zeros(ACTIONS), np.zeros(ACTIONS), np.zeros(ACTIONS))
     stand, frequency = decisions.coefficients, decisions.frequencies
     for slot in range(len(slots.hand)):
         hand, pair = slots.hand[slot], slots.pair[slot]
         total, soft, size = hands.total[hand], hands.soft[hand], hands.size[hand]
-        if not may_hit_split(pair, total, size, rules):
-            continue
+        may_hit = may_hit_split(pair, total, size, rules)
         options = MAY_DOUBLE if may_double_split(pair, total, soft, size, rules) else 0
+        if not may_hit and options == 0:
+            continue
         for upcard in range(N_VALUES):
-            _set_shares(decisions.played, upcard, slot, one.played)
-            _set_shares(decisions.reference, upcard, slot, one.reference)
+            _set_shares(decisions.played.hit[upcard, slot], decisions.played.double[upcard, slot], one.played)
+            _set_shares(decisions.reference.hit[upcard, slot], decisions.reference.double[upcard, slot], one.reference)
             for paired in range(2):
                 weight = decisions.sequences[paired, upcard, slot]
                 if weight > 0.0:
-                    one.returns[HIT] = decisions.returns.hit[paired, upcard, slot]
-                    one.returns[DOUBLE] = decisions.returns.double[paired, upcard, slot]
                     one.returns[STAND] = _of_second_card(stand, paired, upcard, slot)
+                    one.returns[HIT] = decisions.returns.hit[paired, upcard, slot] if may_hit else one.returns[STAND]
+                    one.returns[DOUBLE] = decisions.returns.double[paired, upcard, slot]
                     often = weight * _of_second_card(frequency, paired, upcard, slot)
                     _add(tally, lines.of_hand[hand], upcard, options, weight, often, one)
 
 
 @rule
-def _set_shares(play: SplitPlay, upcard: int, slot: int, shares: NDArray[np.float64]) -> None:
-    """The shares of hit, double and stand that a play gives a split hand, into `shares` (5,)."""
-    shares[HIT], shares[DOUBLE] = play.hit[upcard, slot], play.double[upcard, slot]
-    shares[STAND] = 1.0 - shares[HIT] - shares[DOUBLE]
+def _set_shares(hit: float, double: float, shares: NDArray[np.float64]) -> None:
+    """The shares of a hand that hits and doubles so often and else stands, into `shares` (5,)."""
+    shares[HIT], shares[DOUBLE], shares[STAND] = hit, double, 1.0 - hit - double
 
 
 @rule

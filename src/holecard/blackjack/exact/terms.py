@@ -16,10 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
+from holecard.blackjack.exact.dealer import bins_of, highest_end
 from holecard.blackjack.exact.hands import BUST, N_VALUES
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.slots import Slots
 from holecard.blackjack.exact.split_play import SplitPlay
+from holecard.blackjack.game.hand import showdown
+from holecard.blackjack.game.rules import TableRules
 from holecard.seeds import mix
 
 BITS: Final = 6
@@ -29,7 +32,7 @@ NETS: Final = 5
 LOST, DOUBLED, FINAL = 0, 1, 2
 """Kinds of term: a hand of any cards; a doubled one; FINAL + 2 × level + bets − 1 for a final hand.
 
-The level of a final hand is 0 below the dealer's target, 1 on it …, and one above all totals for a charlie."""
+The level of a final hand is 0 below the dealer's target, 1 on it …, and one above all the dealer's for a charlie."""
 
 
 class Terms(NamedTuple):
@@ -57,10 +60,8 @@ def terms_of(odds: Odds, play: SplitPlay, upcard: int, pair: int, reached: NDArr
     level = np.where(hands.size[slots.hand[mine]] >= rules.charlie, odds.dealer.shape[2] + 1, level)
     # A hand whose second card is anything, less one whose second card is a pair card, plus the same marked as such.
     rows = [(0, LOST, 0, 1.0), (int(_key_of(pair)), LOST, 0, -1.0), (int(_key_of(pair)), LOST, 1, 1.0)]
-    for value in range(N_VALUES):
-        slot = slots.opened[pair, value]
-        if slot != BUST and play.double[upcard, slot] > 0.0:
-            rows.append((int(_key_of(value)), DOUBLED, int(value == pair), float(play.double[upcard, slot])))
+    doubled = reached[:, upcard, mine] * play.double[upcard, mine]
+    rows += [(int(keys[at]), DOUBLED, int(second), float(doubled[second, at])) for second, at in np.argwhere(doubled)]
     key, kind, second, weight = (np.array(column) for column in zip(*rows, strict=True))
     paired, bets, at = np.nonzero(final)
     return Terms(
@@ -174,12 +175,13 @@ def _bucket_of(key: int, buckets: NDArray[np.int32], lane_keys: NDArray[np.int64
 
 
 @lru_cache(maxsize=8)
-def nets_of_kinds(bins: int) -> NDArray[np.float64]:
+def nets_of_kinds(rules: TableRules) -> NDArray[np.float64]:
     """What a term of a kind adds to the probability of each net, given the dealer's end; shape (kinds, ends, 5).
 
-    Ends are the dealer's `bins` totals, a bust and a natural.
+    Ends are the dealer's totals, a bust and a natural.
     """
-    ends, bust = bins + 2, bins
+    bins = bins_of(rules)
+    ends, natural = bins + 2, bins + 1
     nets = np.zeros((FINAL + 2 * (ends + 1), ends, NETS))
     zero = 2
     nets[LOST, :, zero - 1] = 1.0
@@ -189,7 +191,9 @@ def nets_of_kinds(bins: int) -> NDArray[np.float64]:
         for bets in (1, 2):
             kind = FINAL + 2 * level + bets - 1
             for end in range(ends):
-                result = int(np.sign(level - 1 - end)) if end < bust else 1 if end == bust else -1
+                # The bust that is left has more than every total that is told apart.
+                dealer_total = rules.target + end if end < bins else highest_end(rules) + 1
+                result = -1 if end == natural else showdown(rules.target + level - 1, dealer_total, rules)
                 if level == bins + 1:
                     result = 1  # a charlie
                 nets[kind, end, zero + bets * result] += 1.0

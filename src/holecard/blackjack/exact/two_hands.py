@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
-from holecard.blackjack.exact.dealer import bins_of, dealer_totals
+from holecard.blackjack.exact.dealer import dealer_totals, standings
 from holecard.blackjack.exact.hands import ACE, BUST, EMPTY, N_VALUES, TEN, Hands, all_hands
 from holecard.blackjack.exact.memory import may_stand
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.slots import Slots
 from holecard.blackjack.exact.split_play import may_double_split, may_hit_split
-from holecard.blackjack.exact.supply import Supply, falling_factorials, natural_probability, takes_one_bet
+from holecard.blackjack.exact.supply import Supply, falling_factorials, natural_probability
+from holecard.blackjack.game.hand import natural_takes_one_bet
 from holecard.blackjack.game.rules import TableRules
 from holecard.errors import CardError
 
@@ -92,11 +93,6 @@ def two_hands_of(odds: Odds) -> tuple[TwoHands, list[FirstHands]]:
     for pair, first in enumerate(firsts):
         _mark_sets(game, first, pair, wanted)
     return game._replace(dealer=dealer_totals(sets, factorials, odds.table_rules, wanted & possible)), firsts
-
-
-def standings(rules: TableRules) -> NDArray[np.float64]:
-    """Who wins, 1, 0 or −1, by the total a hand stands on and the dealer's bin; shape (limit + 1, bins)."""
-    return np.sign(np.arange(rules.limit + 1)[:, None] - rules.target - np.arange(bins_of(rules)))
 
 
 def _previous_slots(slots: Slots) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -212,7 +208,7 @@ def stand_returns(
     hand = game.slots.hand[slot]
     total, is_charlie = game.hands.total[hand], game.hands.size[hand] >= game.rules.charlie
     counts = 1.0 if game.rules.dealer_naturals else 0.0
-    takes_one = 1.0 if takes_one_bet(game.rules) else 0.0
+    takes_one = 1.0 if natural_takes_one_bet(game.rules) else 0.0
     for upcard in range(N_VALUES):
         if is_charlie:
             stand[upcard] = 2.0 * (1.0 - takes_one * chances[upcard])

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
-from holecard.blackjack.exact.dealer import DealerEnds, dealer_ends
-from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, TEN, Hands, all_hands
+from holecard.blackjack.exact.dealer import DealerEnds, bins_of, dealer_ends, dealer_hands, highest_end
+from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, TEN, Hands
 from holecard.blackjack.exact.supply import FallingFactorials, Split, Supply
 from holecard.blackjack.game.rules import TableRules
 
@@ -54,7 +54,7 @@ class Walks(NamedTuple):
 @lru_cache(maxsize=16)
 def dealer_walks(rules: TableRules) -> Walks:
     """The walks of a table's dealer."""
-    hands, ends = all_hands(rules.limit, rules.ace_bonus), dealer_ends(rules)
+    hands, ends = dealer_hands(rules), dealer_ends(rules)
     room = N_VALUES * len(hands.size)
     first = np.zeros(N_VALUES + 1, np.int64)
     drawn, top_bin = np.zeros((2, room), np.int64)
@@ -144,7 +144,7 @@ class Block(NamedTuple):
 @rule
 def new_block(rules: TableRules, nodes: int) -> Block:
     """Working space for walks of so many nodes in all."""
-    width, bins = rules.limit + 1, rules.limit - rules.target + 1
+    width, bins = highest_end(rules) + 1, bins_of(rules)
     return Block(
         np.zeros((N_VALUES, LANES), np.int64),
         np.zeros(LANES, np.int64),

@@ -11,8 +11,17 @@ from numpy.typing import NDArray
 from holecard.blackjack.game.actions import Action, words_of
 from holecard.blackjack.game.dealing import stack
 from holecard.blackjack.game.hand import value_of
-from holecard.blackjack.game.round import DEALER, INSURING, OVER, UNLIMITED, Round, hand_result, insurance_result
-from holecard.blackjack.game.rules import EARLY_SURRENDER, Rules, TableRules
+from holecard.blackjack.game.round import (
+    DEALER,
+    INSURING,
+    OVER,
+    UNLIMITED,
+    Round,
+    hand_result,
+    insurance_result,
+    surrenders_early,
+)
+from holecard.blackjack.game.rules import Rules, TableRules
 from holecard.blackjack.game.stepping import deal_key, step_one, table_record
 from holecard.errors import CardError, IllegalAction
 
@@ -93,7 +102,7 @@ def narrate(start: NDArray[np.void], key: int, purse: int, actions: Iterable[Act
     yield Dealt(DEALER, None)
     if round["phase"] == INSURING:
         yield Offered()
-    elif table.surrender != EARLY_SURRENDER or round["phase"] == OVER:
+    elif not surrenders_early(round, table) or round["phase"] == OVER:
         yield from _peek(round, table)
     for action in actions:
         yield from _tell_action(tables, action, table)
@@ -109,12 +118,12 @@ def _peek(round: Round, table: TableRules) -> Iterator[Event]:
 
 def _tell_action(tables: NDArray[np.void], action: Action, table: TableRules) -> Iterator[Event]:
     round = tables[0]["round"]
-    active, insuring, first = int(round["active"]), round["phase"] == INSURING, round["decisions"] == 0
+    active, insuring, early = int(round["active"]), round["phase"] == INSURING, surrenders_early(round, table)
     held = [int(hand["n_cards"]) for hand in round["hands"]]
     yield Acted(active, action)
     step_one(tables.view(np.uint8), int(action))
     hands = round["hands"]
-    if insuring or (first and action != Action.SURRENDER and table.surrender == EARLY_SURRENDER):
+    if (not early or round["phase"] == OVER) if insuring else (early and action != Action.SURRENDER):
         yield from _peek(round, table)
     if insuring:
         return

@@ -20,24 +20,30 @@ from holecard._jit import rule
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.dealing import SHOE, Card, begin_round, draw, fill
 from holecard.blackjack.game.hand import (
-    BUST,
     CHARLIE,
     HAND,
     PLAYING,
     STOOD,
     SURRENDERED,
     Hand,
+    comes_before_peek,
     dealer_must_hit,
+    end_of,
+    has_looked,
     is_ace_ten,
-    is_doubling_total,
     is_pair,
+    may_double,
+    may_hit,
+    most_hands,
+    natural_takes_one_bet,
     open_hand,
     open_split_hand,
     place_bet,
     receive,
+    showdown,
     value_of,
 )
-from holecard.blackjack.game.rules import EARLY_SURRENDER, LATE_SURRENDER, MAX_HANDS, NO_SURRENDER, TableRules
+from holecard.blackjack.game.rules import MAX_HANDS, NO_SURRENDER, TableRules
 from holecard.blackjack.game.shoe import Composition
 
 OVER, INSURING, PLAYING_HANDS = range(3)
@@ -133,9 +139,16 @@ def peek_ends_round(round: Round, rules: TableRules) -> bool:
 
 
 @rule
+def surrenders_early(round: Round, rules: TableRules) -> bool:
+    """True if the decision now to be taken is the first one and comes before the dealer may look."""
+    return round["decisions"] == 0 and comes_before_peek(value_of(round["hands"][DEALER]["cards"][0]), rules)
+
+
+@rule
 def is_peek_past(round: Round, rules: TableRules) -> bool:
-    """True if the dealer has had his chance to look: where he peeks, a round still in play means no natural."""
-    return round["phase"] == PLAYING_HANDS and (rules.surrender != EARLY_SURRENDER or round["decisions"] > 0)
+    """True if the dealer has looked: a round still in play means no natural."""
+    upcard = value_of(round["hands"][DEALER]["cards"][0])
+    return round["phase"] == PLAYING_HANDS and has_looked(upcard, round["decisions"] == 0, rules)
 
 
 @rule
@@ -149,7 +162,7 @@ def _open_play(round: Round, rules: TableRules) -> int:
     """After the deal and any insurance: naturals and the peek may end the round before a decision."""
     round["phase"] = PLAYING_HANDS
     natural_ends = has_natural(round, rules) and not rules.plays_at_limit
-    if natural_ends or (rules.surrender != EARLY_SURRENDER and peek_ends_round(round, rules)):
+    if natural_ends or (peek_ends_round(round, rules) and not surrenders_early(round, rules)):
         return _finish(round, rules)
     return _next_decision(round, 1, rules)
 
@@ -161,28 +174,25 @@ def _can_pay(round: Round, rules: TableRules) -> bool:
 
 @rule
 def can_hit(hand: Hand, rules: TableRules) -> bool:
-    """Split aces get one card only unless the rules let them be hit."""
-    return rules.max_hands == 1 or not hand["from_aces"] or rules.hit_split_aces
+    """True if the hand may take another card; see `may_hit`."""
+    return rules.max_hands == 1 or may_hit(hand["from_aces"], rules)
 
 
 @rule
 def can_double(round: Round, hand: Hand, rules: TableRules) -> bool:
-    """Two cards, a total the rules allow, and after a split only where they allow that too."""
-    return (
-        hand["n_cards"] == 2
-        and is_doubling_total(hand["total"], hand["soft"], rules)
-        and (hands_held(round, rules) == 1 or (rules.double_after_split and not hand["from_aces"]))
-        and _can_pay(round, rules)
-    )
+    """True if the hand may be doubled, see `may_double`, and that can be paid."""
+    is_split = hands_held(round, rules) > 1
+    may = may_double(hand["n_cards"], hand["total"], hand["soft"], is_split, hand["from_aces"], rules)
+    return may and _can_pay(round, rules)
 
 
 @rule
 def can_split(round: Round, hand: Hand, rules: TableRules) -> bool:
-    """A pair, room for one more hand, and aces again only where the rules allow."""
+    """True if the hand is a pair, there is room for one more hand, see `most_hands`, and that can be paid."""
     return (
         hands_held(round, rules) < rules.max_hands
         and is_pair(hand, rules)
-        and (rules.resplit_aces or not hand["from_aces"])
+        and hands_held(round, rules) < most_hands(value_of(hand["cards"][0]) == 1, rules)
         and _can_pay(round, rules)
     )
 
@@ -247,8 +257,7 @@ def _ends_round(round: Round, action: int, rules: TableRules) -> bool:
     """True if a natural stands, or the first action is no early surrender and the dealer looks and has a natural."""
     if action == Action.STAND and rules.plays_at_limit and not rules.natural_ties and has_natural(round, rules):
         return True
-    may_surrender = rules.surrender == EARLY_SURRENDER and round["decisions"] == 0
-    return may_surrender and action != Action.SURRENDER and peek_ends_round(round, rules)
+    return action != Action.SURRENDER and surrenders_early(round, rules) and peek_ends_round(round, rules)
 
 
 @rule
@@ -259,7 +268,8 @@ def _take_card(round: Round, hand: Hand, index: int, doubles: bool, rules: Table
     round["purse"] -= raised
     _hit(round, hand, index, rules)
     if doubles:
-        hand["status"] = BUST if hand["total"] > rules.limit else STOOD
+        end = end_of(hand["n_cards"], hand["total"], rules)
+        hand["status"] = STOOD if end == PLAYING else end
 
 
 @rule
@@ -292,16 +302,11 @@ def _next_decision(round: Round, index: int, rules: TableRules) -> int:
 
 @rule
 def _status(round: Round, hand: Hand, rules: TableRules) -> int:
-    """Whether a hand is done by itself: a charlie, over the limit, mostly at it, or a split ace with its one card."""
-    if hand["n_cards"] >= rules.charlie and hand["total"] <= rules.limit:
-        return CHARLIE
-    if hand["total"] > rules.limit:
-        return BUST
-    if hand["total"] == rules.limit and not rules.plays_at_limit:
-        return STOOD
-    if not can_hit(hand, rules) and not can_split(round, hand, rules):
-        return STOOD
-    return PLAYING
+    """How a hand ends by itself, see `end_of`; a split ace that may do nothing but stand has STOOD."""
+    end = end_of(hand["n_cards"], hand["total"], rules)
+    if end != PLAYING or can_hit(hand, rules):
+        return end
+    return PLAYING if can_split(round, hand, rules) or can_double(round, hand, rules) else STOOD
 
 
 @rule
@@ -354,15 +359,15 @@ def hand_result(round: Round, index: int, rules: TableRules) -> int:
     dealer_ace_ten = is_ace_ten(dealer)
     dealer_natural = rules.dealer_naturals and dealer_ace_ten
     if status == STOOD and not dealer_natural:
-        stands_at = dealer["total"] if dealer["total"] <= rules.limit else 0
-        if rules.natural_ties and hand["total"] > stands_at and has_natural(round, rules):
+        won = showdown(hand["total"], dealer["total"], rules)
+        if rules.natural_ties and won > 0 and has_natural(round, rules):
             return rules.natural_pays
-        return bet * (int(hand["total"] > stands_at) - int(hand["total"] < stands_at))
+        return bet * won
     if has_natural(round, rules):
         return 0 if dealer_ace_ten else rules.natural_pays
     if status == SURRENDERED:
-        lost_whole = rules.surrender == LATE_SURRENDER and dealer_ace_ten
+        lost_whole = dealer_ace_ten and not comes_before_peek(value_of(dealer["cards"][0]), rules)
         return -bet if lost_whole else -(bet // 2)
-    if dealer_natural and (rules.peek or rules.original_bets_only):
+    if dealer_natural and natural_takes_one_bet(rules):
         return -rules.unit if index == 1 else 0
     return bet if status == CHARLIE else -bet

@@ -18,8 +18,8 @@ MAX_DECKS: Final = 8
 MAX_HANDS: Final = 4
 MAX_LIMIT: Final = 31
 NO_CHARLIE: Final = 99
-NO_SURRENDER, LATE_SURRENDER, EARLY_SURRENDER = 0, 1, 2
-SURRENDERS: Final = ("none", "late", "early")
+NO_SURRENDER, LATE_SURRENDER, EARLY_SURRENDER, EARLY_TEN_SURRENDER = 0, 1, 2, 3
+SURRENDERS: Final = ("none", "late", "early", "early-10")
 DOUBLES: Final[Mapping[str, tuple[int, int, bool]]] = MappingProxyType(
     {"any": (0, MAX_LIMIT, True), "9-11": (9, 11, False), "10-11": (10, 11, False), "none": (1, 0, False)}
 )
@@ -35,12 +35,16 @@ class TableRules(NamedTuple):
     hits_soft_target: bool
     naturals: bool
     dealer_naturals: bool
+    dealer_wins_ties: bool
+    pushes_22: bool
     peek: bool
     original_bets_only: bool
     double_low: int
     double_high: int
     double_soft: bool
+    double_any_cards: bool
     double_after_split: bool
+    double_split_aces: bool
     max_hands: int
     resplit_aces: bool
     hit_split_aces: bool
@@ -80,10 +84,19 @@ class Rules:
     """What a natural pays per bet. `None` is *plain*: an ace and a ten are an ordinary 21, on both sides."""
     dealer_natural: bool = True
     """The dealer's natural beats every other 21. If false it is an ordinary 21 that ties one (Gymnasium's `sab`)."""
+    dealer_22: Literal["bust", "push"] = "bust"
+    """A dealer's 22 (one above `limit`) is a bust like any other, or pushes every bet that stands. A natural and a
+    charlie are paid all the same."""
+    ties: Literal["push", "lose"] = "push"
+    """Equal totals push, or the dealer wins them. Two naturals push either way."""
     double: Literal["any", "9-11", "10-11", "none"] = "any"
-    """Which two-card hands may be doubled: any, hard totals 9 to 11, hard 10 and 11, none."""
+    """Which totals may be doubled: any, hard 9 to 11, hard 10 and 11, none."""
+    double_cards: Literal["2", "any"] = "2"
+    """Doubling is for two cards, or for any number of them."""
     das: bool = True
-    """Doubling is allowed after a split (never on split aces)."""
+    """Doubling is allowed after a split; on split aces only with `dsa`."""
+    dsa: bool = False
+    """With `das`, split aces may be doubled too, even where they may not be hit."""
     max_hands: int = 4
     """The most hands one player may hold, 1 to 4; 1 forbids splitting."""
     rsa: bool = False
@@ -92,8 +105,9 @@ class Rules:
     """Split aces may be hit; otherwise each gets one card."""
     split: Literal["rank", "value"] = "rank"
     """What makes a pair: the same rank (a king and a jack are none) or the same value."""
-    surrender: Literal["none", "late", "early"] = "none"
-    """Give up the first two cards for half the bet: after the peek (late) or before it (early)."""
+    surrender: Literal["none", "late", "early", "early-10"] = "none"
+    """Give up the first two cards for half the bet: before the peek (early), after it (late), or before it against a
+    ten only (early-10). Without a peek, late surrender is lost whole to the dealer's ace-ten."""
     insurance: bool = False
     """A side bet of half a bet, 2:1, that the dealer has a natural under his ace; even money on a natural."""
     charlie: int | None = None
@@ -175,12 +189,16 @@ class Rules:
             hits_soft_target=self.h17,
             naturals=ranked,
             dealer_naturals=ranked and self.dealer_natural,
+            dealer_wins_ties=self.ties == "lose",
+            pushes_22=self.dealer_22 == "push",
             peek=self.peek,
             original_bets_only=self.obo,
             double_low=low,
             double_high=high,
             double_soft=soft,
+            double_any_cards=self.double_cards == "any",
             double_after_split=self.das,
+            double_split_aces=self.dsa,
             max_hands=self.max_hands,
             resplit_aces=self.rsa,
             hit_split_aces=self.hsa,
@@ -249,13 +267,17 @@ _FLAG_WORDS: Final = {
     "obo": ("NOBO", "OBO"),
     "dealer_natural": ("SAB", "NSAB"),
     "das": ("NDAS", "DAS"),
+    "dsa": ("NDSA", "DSA"),
     "rsa": ("NRSA", "RSA"),
     "hsa": ("NHSA", "HSA"),
     "insurance": ("NINS", "INS"),
 }
 _CHOICE_WORDS: Final = {
     "double": {"any": "DOA", "9-11": "D9", "10-11": "D10", "none": "ND"},
-    "surrender": {"none": "NS", "late": "LS", "early": "ES"},
+    "double_cards": {"2": "double-2", "any": "double-any"},
+    "surrender": {"none": "NS", "late": "LS", "early": "ES", "early-10": "ES10"},
+    "dealer_22": {"bust": "bust-22", "push": "push-22"},
+    "ties": {"push": "ties-push", "lose": "ties-lose"},
     "split": {"rank": "rank", "value": "value"},
     "shoe": {"fresh": "fresh", "dealt": "dealt"},
 }
@@ -303,9 +325,9 @@ def _meaning_of(word: str) -> dict[str, Any]:
         name = next(field for field, short in _NUMBER_WORDS.items() if short == match[1])
         return {name: float(match[2]) if name == "penetration" else int(float(match[2]))}
     raise RulesError(
-        f"unknown rule {word!r}; words are 6d or inf, S17 H17, PEEK ENHC OBO, 3:2 plain SAB, DOA D9 D10 ND, DAS NDAS, "
-        "4-hands, RSA NRSA, HSA NHSA, rank value, LS ES NS, INS NINS, 5-charlie, target=17 limit=21 ace=10, "
-        "fresh dealt cut=0.75"
+        f"unknown rule {word!r}; words are 6d or inf, S17 H17, PEEK ENHC OBO, 3:2 plain SAB, push-22 bust-22, "
+        "ties-lose ties-push, DOA D9 D10 ND, double-any double-2, DAS NDAS, DSA NDSA, 4-hands, RSA NRSA, HSA NHSA, "
+        "rank value, LS ES ES10 NS, INS NINS, 5-charlie, target=17 limit=21 ace=10, fresh dealt cut=0.75"
     )
 
 
@@ -317,14 +339,10 @@ def _check_fields(rules: Rules) -> None:
         refuse("decks", f"1 to {MAX_DECKS} or inf")
     if not 1 <= rules.max_hands <= MAX_HANDS:
         refuse("max_hands", f"1 to {MAX_HANDS} (1: no split)")
-    if rules.double not in DOUBLES:
-        refuse("double", "any, 9-11, 10-11 or none")
-    if rules.split not in ("rank", "value"):
-        refuse("split", "rank or value")
-    if rules.surrender not in SURRENDERS:
-        refuse("surrender", "none, late or early")
-    if rules.shoe not in ("fresh", "dealt"):
-        refuse("shoe", "fresh or dealt")
+    for name, words in _CHOICE_WORDS.items():
+        if getattr(rules, name) not in words:
+            *others, last = words
+            refuse(name, f"{', '.join(others)} or {last}")
     if rules.charlie not in (None, 5, 6, 7):
         refuse("charlie", "none, 5, 6 or 7")
     if rules.bj is not None and not 0 < rules.bj <= 100:
@@ -350,9 +368,9 @@ def _check_combinations(rules: Rules) -> None:
         )
     if rules.obo and rules.peek:
         raise RulesError("original bets only is for tables without a peek; drop obo or the peek")
-    if rules.surrender == "late" and not rules.peek:
+    if rules.double_cards == "any" and rules.double == "none":
         raise RulesError(
-            "late surrender comes after the dealer's peek and there is none; use early surrender or a peek"
+            "doubling on any number of cards takes doubling; got double none: drop double_cards or allow it"
         )
     if rules.rsa and rules.max_hands < 3:
         raise RulesError(f"resplitting aces takes 3 hands or more; got max_hands {rules.max_hands}")

@@ -16,8 +16,12 @@ _USUAL: Final[Mapping[str, tuple[Any, str]]] = MappingProxyType(
         "obo": (False, "a dealer's natural takes all bets"),
         "bj": (Fraction(3, 2), "naturals pay 3:2"),
         "dealer_natural": (True, "the dealer's natural beats other 21s"),
+        "dealer_22": ("bust", "a dealer's 22 is a bust"),
+        "ties": ("push", "ties push"),
         "double": ("any", "double any two cards"),
+        "double_cards": ("2", "double two cards only"),
         "das": (True, "double after a split"),
+        "dsa": (False, "no double on split aces"),
         "max_hands": (4, "split to 4 hands"),
         "rsa": (False, "split aces only once"),
         "hsa": (False, "one card on each split ace"),
@@ -30,6 +34,7 @@ _USUAL: Final[Mapping[str, tuple[Any, str]]] = MappingProxyType(
     }
 )
 """What `in_words` leaves out because it is usual, by field: the value, and how to say it."""
+_SURRENDERS = {"late": "late surrender", "early": "early surrender", "early-10": "early surrender against a ten"}
 _DOUBLES = {"9-11": "double hard 9 to 11 only", "10-11": "double hard 10 and 11 only", "none": "no doubling"}
 
 
@@ -42,8 +47,9 @@ def in_words(rules: Rules) -> str:
     '6 decks, dealer stands on soft 17, late surrender'
     """
     words = [_decks(rules), f"dealer {'hits' if rules.h17 else 'stands on'} soft {rules.target}"]
-    words += [*_naturals(rules), *_doubles_and_splits(rules)]
-    words += [f"{rules.surrender} surrender"] * (rules.surrender != "none") + ["insurance"] * rules.insurance
+    words += [*_naturals(rules), *_showdowns(rules), *_doubles_and_splits(rules)]
+    words += [_SURRENDERS[rules.surrender]] if rules.surrender in _SURRENDERS else []
+    words += ["insurance"] * rules.insurance
     if rules.charlie:
         words.append(f"{rules.charlie}-card Charlie")
     if rules.limit != 21:
@@ -91,8 +97,14 @@ def _naturals(rules: Rules) -> list[str]:
     return words
 
 
+def _showdowns(rules: Rules) -> list[str]:
+    words = ["the dealer wins ties"] * (rules.ties == "lose")
+    return words + [f"a dealer's {rules.limit + 1} pushes"] * (rules.dealer_22 == "push")
+
+
 def _doubles_and_splits(rules: Rules) -> list[str]:
     words = [_DOUBLES[rules.double]] if rules.double in _DOUBLES else []
+    words += ["double on any number of cards"] * (rules.double_cards == "any")
     if rules.max_hands == 1:
         return [*words, "no splitting"]
     if rules.double != "none" and not rules.das:
@@ -100,4 +112,5 @@ def _doubles_and_splits(rules: Rules) -> list[str]:
     if rules.max_hands != 4:
         words.append(f"split to {rules.max_hands} hands")
     words += ["split aces again"] * rules.rsa + ["hit split aces"] * rules.hsa
+    words += ["double split aces"] * (rules.dsa and rules.das and rules.double != "none")
     return words + ["only identical ranks are pairs"] * (rules.split == "rank")

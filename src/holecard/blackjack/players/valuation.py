@@ -16,7 +16,7 @@ import numpy as np
 
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.game import View
-from holecard.blackjack.game.hand import value_of
+from holecard.blackjack.game.hand import may_double_after_split, value_of
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import Composition
 from holecard.errors import CardError
@@ -55,27 +55,38 @@ class Valuation:
 
 
 def value_actions(view: View) -> Valuation:
-    """The exact EV of every legal action in this spot, given everything the player has seen.
+    """The exact EV of every legal action in this spot, given everything the player has seen; see `exact.worth`.
 
-    Where the dealer has peeked, given that he has no natural; before a peek, and where there is none, of the whole.
+    Once the dealer has looked, given that he has no natural; before that, and where he does not look, counting it.
     """
-    rules, deck = view.table.rules, seen_shoe(view)
+    from holecard.blackjack.exact.worth import evs_of_returns, insurance_evs
+
+    rules, deck = _rules_of_hand(view), seen_shoe(view)
     try:
         odds, fresh = _odds(rules, deck), False
     except CardError:
-        odds, fresh = _odds(rules, Composition.of_rules(rules)), True
         deck = Composition.of_rules(rules)
-    hand = odds.hands.find(tuple(sorted(value_of(card) - 1 for card in view.cards)))
+        odds, fresh = _odds(rules, deck), True
+    hand, up = odds.hands.find(tuple(sorted(value_of(card) - 1 for card in view.cards))), view.upcard - 1
     returns = _returns(view, rules, deck, odds, hand)
     if view.legal_bits >> Action.DECLINE & 1:
-        return Valuation(_insurance(view, odds, hand, returns), fresh)
-    live = float(odds.returns.live[hand, view.upcard - 1])
-    if rules.peek and not _before_peek(view, rules):
-        evs = {action: (returns[action] - live) / live for action in view.legal}
-    else:
-        natural = 1.0 - live if view.hand == 1 else 0.0  # original bets only: it takes the first hand's and no other
-        evs = {action: returns[action] - live - natural for action in view.legal}
+        evs = insurance_evs(odds, hand, up, max(returns.values()))
+        return Valuation({action: evs[action] for action in view.legal}, fresh)
+    in_play = float(odds.in_play[view.decisions == 0][hand, up])
+    evs = evs_of_returns({action: returns[action] for action in view.legal}, in_play)
+    if view.hand > 1:  # a natural that takes one bet takes the first hand's and nothing of this one
+        spared = (in_play - float(odds.returns.live[hand, up])) / in_play
+        evs = {action: ev + spared for action, ev in evs.items()}
     return Valuation(evs, fresh)
+
+
+def _rules_of_hand(view: View) -> Rules:
+    """The rules by which the hand to act is played on: without doubles where its split allows none."""
+    rules = view.table.rules
+    from_aces = value_of(view.cards[0]) == 1
+    if rules.double_cards == "2" or view.n_hands == 1 or may_double_after_split(from_aces, rules.table()):
+        return rules
+    return replace(rules, double="none", double_cards="2")
 
 
 def seen_shoe(view: View) -> Composition:
@@ -89,34 +100,17 @@ def seen_shoe(view: View) -> Composition:
     return Composition(tuple(ranks.tolist()))
 
 
-def _before_peek(view: View, rules: Rules) -> bool:
-    return rules.surrender == "early" and view.decisions == 0
-
-
 def _returns(view: View, rules: Rules, deck: Composition, odds: Odds, hand: int) -> dict[Action, float]:
     """What comes back of the bet by action, as `exact.returns` counts it."""
-    up = view.upcard - 1
-    if view.n_cards > 2:
-        return {
-            Action.STAND: float(odds.returns.stand[hand, up]),
-            Action.HIT: float(odds.returns.hit[hand, up]),
-        }
-    first = odds.first_returns[hand, up]
-    splits = view.is_pair and rules.max_hands > 1 and view.legal_bits & (1 << Action.SPLIT | 1 << Action.DECLINE)
-    if splits:
-        first = _split_first(_room_left(rules, view.n_hands), deck)[hand, up]
-    returns = {action: float(first[action]) for action in Action if action <= Action.SURRENDER}
+    from holecard.blackjack.exact.worth import unsplit_returns
+
+    first_returns = odds.first_returns
+    if view.is_pair and rules.max_hands > 1 and view.legal_bits & (1 << Action.SPLIT | 1 << Action.DECLINE):
+        first_returns = _split_first(_room_left(rules, view.n_hands), deck)
+    returns = unsplit_returns(odds, first_returns, hand, view.upcard - 1)
     if not view.is_pair:
-        returns[Action.SPLIT] = -np.inf
+        returns.pop(Action.SPLIT, None)
     return returns
-
-
-def _insurance(view: View, odds: Odds, hand: int, returns: dict[Action, float]) -> dict[Action, float]:
-    """The round's EV before the peek, and with half a bet at 2:1 that the hole card is a ten."""
-    declined = max(returns.values()) - 1.0
-    side_bet = 0.5 * (3.0 * float(odds.returns.natural[hand, view.upcard - 1]) - 1.0)
-    evs = {Action.INSURE: declined + side_bet, Action.DECLINE: declined}
-    return {action: evs[action] for action in view.legal}
 
 
 def _room_left(rules: Rules, n_hands: int) -> Rules:

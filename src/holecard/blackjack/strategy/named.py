@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from holecard.blackjack.game.hand import dealer_must_hit
+from holecard.blackjack.game.hand import comes_before_peek, dealer_must_hit
 from holecard.blackjack.game.rules import DOUBLES, Rules
 from holecard.blackjack.strategy.cell import SHAPE, Kind
 from holecard.blackjack.strategy.charts import read_chart
@@ -54,16 +54,23 @@ _LATE_SURRENDER_H17: Final = (_Patch(Kind.PAIR, (16,), (_ACE,), Letter.SURRENDER
 
 
 def basic(rules: Rules) -> Strategy:
-    """Published basic strategy for the number of decks, the soft-17 rule, doubling after splits, peek and surrender."""
+    """Published basic strategy for the number of decks, the soft-17 rule, doubling after splits, peek and surrender.
+
+    No chart is published here for ties lost, a 22 that pushes or doubles on any cards: there it is the ordinary one.
+    """
     decks = "1-deck" if rules.decks == 1 else "2-decks" if rules.decks == 2 else "4-8-decks"
     name = f"{decks}-{'h17' if rules.h17 else 's17'}"
     strategy = _published(name, f"{decks}-pairs-{'das' if rules.das else 'ndas'}")
     patches: tuple[_Patch, ...] = ()
     if not rules.peek and not rules.obo and rules.bj is not None:
         patches += _NO_PEEK
-    if rules.surrender == "early":
-        patches += _EARLY_SURRENDER
-    if rules.surrender == "late" and rules.h17 and rules.decks != 1:
+    table_rules = rules.table()
+    patches += tuple(
+        patch
+        for patch in _EARLY_SURRENDER
+        if all(comes_before_peek(upcard + 1, table_rules) for upcard in patch.upcards if upcard in (_ACE, _TEN))
+    ) * (rules.surrender in ("early", "early-10"))
+    if rules.surrender in ("late", "early-10") and rules.h17 and rules.decks != 1:
         patches += _LATE_SURRENDER_H17
     return _as_allowed(_for_rules(_patched(strategy, patches), rules, "basic"), rules)
 

@@ -28,7 +28,8 @@ PLAYING: Final = (
 )
 READING: Final = (
     "The number under an action is its exact EV per initial bet for the shoe as seen so far, "
-    "playing on as well as possible. The best is marked; a decision gives away best EV − chosen EV."
+    "playing on as well as possible; once the dealer has looked, given that he has no natural. "
+    "The best is marked; a decision gives away best EV − chosen EV."
 )
 
 

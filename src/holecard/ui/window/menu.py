@@ -9,7 +9,7 @@ from typing import Final
 
 import pygame
 
-from holecard.blackjack.game.rules import INFINITE, PRESETS, Rules
+from holecard.blackjack.game.rules import INFINITE, PRESETS, SURRENDERS, Rules
 from holecard.errors import HolecardError
 from holecard.ui.session.agents import YOU, agent_choices
 from holecard.ui.session.preferences import Preferences
@@ -28,15 +28,18 @@ from holecard.ui.window.theme import CARD, GOLD, LOSS, MUTED, PANEL, TEXT, Theme
 from holecard.ui.window.widgets import Button, Choice, Field, FocusRing, Widget
 
 _DECKS: Final = ("1", "2", "4", "6", "8", "inf")
-_SURRENDERS: Final = ("none", "late", "early")
 _STEPS: Final = {"rounds": 10, "bet": 5, "bankroll": 100, "seed": 1, "simulations": 20}
 _YOUR_KEYS: Final = "Keys: H hit · S stand · D double · P split · U surrender · I insurance"
-_SWITCHES: Final = {
-    "h17": ("Soft 17", ("dealer stands", "dealer hits")),
-    "das": ("Double after split", ("no", "yes")),
-    "insurance": ("Insurance", ("no", "offered")),
-    "peek": ("Hole card", ("no peek", "dealer peeks")),
+_SWITCHES: Final[dict[str, tuple[str, dict[str, object]]]] = {
+    "h17": ("Soft 17", {"dealer stands": False, "dealer hits": True}),
+    "das": ("Double after split", {"no": False, "yes": True}),
+    "insurance": ("Insurance", {"no": False, "offered": True}),
+    "peek": ("Hole card", {"no peek": False, "dealer peeks": True}),
+    "ties": ("Ties", {"push": "push", "dealer wins": "lose"}),
+    "dealer_22": ("Dealer's 22", {"bust": "bust", "push": "push"}),
+    "double_cards": ("Double on", {"two cards": "2", "any cards": "any"}),
 }
+"""Rules with two sides: the label, and what each side is called and means."""
 
 
 def model_note(text: str) -> str:
@@ -68,8 +71,8 @@ class Menu:
         self.model = Field("Model", "" if model is None else str(model), _read_path, note=model_note)
         self.preset = Choice("Game", list(PRESETS), list(PRESETS).index(settings.preset), self._preset_changed)
         self.decks = Choice("Decks", _DECKS)
-        self.surrender = Choice("Surrender", _SURRENDERS)
-        self.switches = {name: Choice(label, words) for name, (label, words) in _SWITCHES.items()}
+        self.surrender = Choice("Surrender", SURRENDERS)
+        self.switches = {name: Choice(label, tuple(sides)) for name, (label, sides) in _SWITCHES.items()}
         self._show_rules(settings.rules)
         self.start = Button("START", self._press_start, main=True)
         rules = (self.preset, self.decks, self.surrender, *self.switches.values())
@@ -94,9 +97,9 @@ class Menu:
         if decks not in self.decks.values:
             self.decks.values = sorted({*self.decks.values, decks}, key=float)
         self.decks.at = self.decks.values.index(decks)
-        self.surrender.at = _SURRENDERS.index(rules.surrender)
+        self.surrender.at = SURRENDERS.index(rules.surrender)
         for name, switch in self.switches.items():
-            switch.at = int(getattr(rules, name))
+            switch.at = list(_SWITCHES[name][1].values()).index(getattr(rules, name))
 
     def _preset_changed(self) -> None:
         self._show_rules(Rules.preset(self.preset.value))
@@ -114,7 +117,7 @@ class Menu:
         changes: dict[str, object] = {
             "decks": INFINITE if self.decks.value == "inf" else int(self.decks.value),
             "surrender": self.surrender.value,
-            **{name: bool(switch.at) for name, switch in self.switches.items()},
+            **{name: _SWITCHES[name][1][switch.value] for name, switch in self.switches.items()},
         }
         if changes["peek"]:
             changes["obo"] = False
@@ -160,7 +163,7 @@ class Menu:
             pygame.Rect(left, top + (bottom - top) * 3 // 5 + px(10), column, (bottom - top) * 2 // 5 - px(10)),
         )
         switches = list(self.switches.values())
-        table = [[self.preset, self.decks], [self.surrender, switches[0]], switches[1:3], switches[3:]]
+        table = [[self.preset, self.decks], [self.surrender, switches[0]], switches[1:4], switches[4:]]
         _grid(table, self._boxes[0], theme, px(40))
         session = [[self.fields["rounds"], self.fields["seed"]], [self.fields["bet"], self.fields["bankroll"]]]
         _grid(session, self._boxes[1], theme, px(40))
@@ -275,7 +278,8 @@ def _grid(rows: Sequence[Sequence[Widget]], box: pygame.Rect, theme: Theme, head
     room = box.height - head - px(8)
     height = room // len(rows)
     for number, row in enumerate(rows):
-        width = (box.width - px(36) - px(18)) // 2
+        columns = max(2, len(row))
+        width = (box.width - px(36) - (columns - 1) * px(18)) // columns
         for at, widget in enumerate(row):
             left = box.left + px(18) + at * (width + px(18))
             widget.rect = pygame.Rect(left, box.top + head + number * height, width, min(height, px(72)))
