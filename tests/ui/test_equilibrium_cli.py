@@ -1,4 +1,4 @@
-"""`holecard holdem solve`, `pushfold` and `spot` as a user runs them."""
+"""`holecard holdem solve`, `pushfold`, `spot` and `exploitability` as a user runs them."""
 
 import json
 
@@ -76,6 +76,20 @@ def test_push_or_fold_with_the_blinds_of_a_preset():
     assert (shown["stack"], shown["ante"], shown["small_blind"]) == (100, 0.1, 0.5)
 
 
+def test_exploitability_as_json():
+    shown = json.loads(run("exploitability", "check-fold", "--preset", "paper", "--hands", "100", "--json").stdout)
+    assert shown["mbb_per_hand"] == {"value": 750, "low": 750, "high": 750}
+    assert shown["menu"] == "fcpa"
+    assert shown["hands"] == 100
+
+
+def test_exploitability_for_people():
+    told = run("exploitability", "champion:pokernet", "--menu", "fc", "--hands", "20").stdout
+    assert "champion:pokernet, pokernet: blinds 5/10" in told
+    assert "hero may fold, call (fc); 20 hands" in told
+    assert "a lower bound" in told
+
+
 SPOT = ["spot", "--board", "Ks9s7h3d2c", "--range", "AA,QJs", "--against", "KQs,KJs", "--pot", "100", "--stack", "200"]
 
 
@@ -101,6 +115,10 @@ def test_a_spot_for_people(tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        (["exploitability", "nobody"], "unknown"),
+        (["exploitability", "call", "--menu", "x"], "a menu is"),
+        (["exploitability", "call", "--preset", "papr"], "did you mean paper"),
+        (["exploitability", "call", "--hands", "1"], "2 or more"),
         ([*SPOT, "--board", "Ks9s7h"], "4 or 5 cards"),
         ([*SPOT, "--board", "Ks9s7h3dKs"], "twice"),
         ([*SPOT, "--range", "QQ++"], "cannot read"),

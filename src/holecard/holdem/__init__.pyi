@@ -45,6 +45,8 @@ from holecard.holdem.equities.starting_hands import STARTING_HAND_NAMES as START
 from holecard.holdem.equities.starting_hands import matchup_equities as matchup_equities
 from holecard.holdem.exploit.known import KnownValue as KnownValue
 from holecard.holdem.exploit.known import known_value as known_value
+from holecard.holdem.exploit.local import LocalBestResponse as LocalBestResponse
+from holecard.holdem.exploit.local import local_best_response as local_best_response
 from holecard.holdem.exploit.menu import Menu as Menu
 from holecard.holdem.exploit.menu import parse_menu as parse_menu
 from holecard.holdem.exploit.value import Exploitation as Exploitation

@@ -139,6 +139,11 @@ app.add_typer(
                 "exploit:exploit_command",
                 "The most that can be won from an opponent: mBB/hand of a best response, and of simple answers.",
             ),
+            "exploitability": Lazy(
+                "exploitability:exploitability_command",
+                "Local best response: a lower bound on what can be won from a player, in mBB/hand with its 95 % "
+                "interval.",
+            ),
             "pushfold": Lazy(
                 "push_fold:pushfold_command",
                 "Push or fold before the flop, solved exactly: both charts, the EV of every hand, what mistakes cost.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from holecard.ui.hand_grid import grid_names
 from holecard.ui.palette import INK, PAPER
@@ -11,6 +11,8 @@ from holecard.ui.palette import INK, PAPER
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+_ABSENT: Final = "#B0B0B0"
+"""The colour of hands of which there is nothing to say."""
 Part = tuple[float, float, str]
 """A part of a cell's width, from 0 … 1 to 0 … 1, and its colour."""
 Cell = Callable[[str], tuple[list[Part], str]]
@@ -28,7 +30,9 @@ def draw_grid(axes: Axes, cell: Cell, title: str) -> None:
             for left, right, colour in parts:
                 axes.add_patch(Rectangle((column + left, row), right - left, 1, facecolor=colour, edgecolor="none"))
             axes.add_patch(Rectangle((column, row), 1, 1, facecolor="none", edgecolor=PAPER, linewidth=1.2))
-            axes.text(column + 0.5, row + 0.36, name, ha="center", va="center", fontsize=8, color=INK)
+            axes.text(
+                column + 0.5, row + 0.36, name, ha="center", va="center", fontsize=8, color=INK if parts else _ABSENT
+            )
             axes.text(column + 0.5, row + 0.73, words, ha="center", va="center", fontsize=5.8, color=INK)
     axes.set_xlim(0, 13)
     axes.set_ylim(13, 0)

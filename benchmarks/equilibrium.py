@@ -1,0 +1,114 @@
+"""Equilibria, validated and then timed on one core: small games, push or fold, a river spot, local best response.
+
+    PYTHONPATH=src python benchmarks/equilibrium.py [--quick]
+
+Where OpenSpiel can be imported (`pip install open_spiel`), its CFR+ solves Leduc in the same run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+
+from results import record
+
+from holecard.cards import parse_cards
+from holecard.holdem.equilibrium.push_fold import PushFold, solve_push_fold
+from holecard.holdem.equilibrium.push_fold_sweep import parse_stacks, sweep_push_fold
+from holecard.holdem.equilibrium.regret import Method, solve_tree
+from holecard.holdem.equilibrium.small_games import KNOWN_VALUES, small_game
+from holecard.holdem.equilibrium.spot import Spot, parse_weights
+from holecard.holdem.equilibrium.spot_solution import solve_spot
+from holecard.holdem.exploit.local import local_best_response
+from holecard.holdem.exploit.menu import parse_menu
+from holecard.holdem.players.named import player_named
+from holecard.holdem.players.presets import preset_named
+
+
+def cpu_seconds(work: Callable[[], object], rounds: int) -> float:
+    """CPU seconds of the fastest of several runs, after one that compiles."""
+    work()
+    times = []
+    for _ in range(rounds):
+        start = time.process_time()
+        work()
+        times.append(time.process_time() - start)
+    return min(times)
+
+
+def openspiel_rate(iterations: int) -> float | None:
+    """Iterations a second of OpenSpiel's CFR+ in C++ on Leduc; None where it is not installed."""
+    try:
+        import pyspiel
+    except ImportError:
+        return None
+    solver = pyspiel.CFRPlusSolver(pyspiel.load_game("leduc_poker"))
+    start = time.process_time()
+    for _ in range(iterations):
+        solver.evaluate_and_update_policy()
+    return iterations / (time.process_time() - start)
+
+
+def small_games(rounds: int) -> None:
+    for game, within in (("kuhn", 1e-6), ("leduc", 1e-4)):
+        found = solve_tree(small_game(game), iterations=10_000)
+        assert abs(found.judged.value - KNOWN_VALUES[game]) < within
+        print(f"{game}: value off by {found.judged.value - KNOWN_VALUES[game]:+.1e}")
+    tree, iterations = small_game("leduc"), 2000
+    ours = iterations / cpu_seconds(lambda: solve_tree(tree, iterations=iterations, method=Method.CFR_PLUS), rounds)
+    theirs = openspiel_rate(100)
+    record("CFR+ on Leduc", ours, "/s", "OpenSpiel (C++)" if theirs else "", theirs or 0.0)
+    beside = f", OpenSpiel in C++ {theirs:,.0f} (×{ours / theirs:,.0f})" if theirs else ", OpenSpiel is not installed"
+    print(f"CFR+ on Leduc: {ours:,.0f} iterations/s{beside}")
+
+
+def push_or_fold(rounds: int) -> None:
+    assert solve_push_fold(PushFold(stack=10)).exploitability < 1e-12
+    one = cpu_seconds(lambda: solve_push_fold(PushFold(stack=10)), rounds)
+    many = cpu_seconds(lambda: sweep_push_fold(PushFold(), parse_stacks("1:20")), 1)
+    record("push or fold, one stack", one, "s")
+    record("push or fold, 191 stacks", many, "s")
+    print(f"push or fold: {one:.3f} s a stack (target 1 s), {many:.2f} s for 191 stacks")
+
+
+def spots(rounds: int) -> None:
+    board, everything = tuple(parse_cards("Ks9s7h3d2c")), parse_weights("random")
+    river = Spot(board=board, first=everything, other=everything, pot=100, stack=300, bets=(1 / 3, 0.75, 1.5))
+    solved = solve_spot(river)
+    assert solved.exploitability <= 0.1
+    seconds = cpu_seconds(lambda: solve_spot(river), rounds)
+    record("river spot, full ranges, three bet sizes, to 0.1 % of the pot", seconds, "s")
+    print(f"river spot: {seconds:.2f} s, {solved.iterations} iterations (target 2 s)")
+    held = parse_weights("22+,A2s+,KTs+,QTs+,JTs,T9s,98s,87s,ATo+,KJo+,QJo")
+    turn = Spot(board=board[:4], first=held, other=held, pot=100, stack=300, bets=(0.75,), raises=2)
+    seconds = cpu_seconds(lambda: solve_spot(turn, accuracy=0.005), 1)
+    record("turn spot, 239 hands, one bet size, to 0.5 % of the pot", seconds, "s")
+    print(f"turn spot: {seconds:.2f} s")
+
+
+def local_responses(hands: int) -> None:
+    menu, rules = parse_menu("fcpa"), preset_named("paper").rules
+    assert local_best_response(player_named("check-fold"), rules, menu, hands=100, threads=1).mbb_per_hand.mean == 750
+    for name in ("candid-statistician", "champion:paper"):
+        player = player_named(name)
+        start = time.process_time()
+        local_best_response(player, rules, menu, hands=hands, threads=1)
+        rate = hands / (time.process_time() - start)
+        record(f"local best response to {name}, fcpa, hands", rate, "/s")
+        print(f"local best response to {name}: {rate:,.0f} hands/s")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="fewer repetitions")
+    quick = parser.parse_args().quick
+    rounds = 1 if quick else 5
+    small_games(rounds)
+    push_or_fold(rounds)
+    spots(rounds)
+    local_responses(200 if quick else 2000)
+
+
+if __name__ == "__main__":
+    main()
