@@ -150,8 +150,52 @@ def test_illegal_actions_change_nothing_or_raise():
     assert info["illegal"].tolist() == [True, False, True, False]
     assert np.array_equal(first[[0, 2]], after[[0, 2]])
     assert not over[[0, 2]].any()
-    with pytest.raises(SettingError, match="illegal must be refuse or raise; got 'lose'"):
+    with pytest.raises(SettingError, match="illegal must be refuse, raise or stand; got 'lose'"):
         BlackjackEnv(illegal="lose")
+
+
+def test_an_illegal_action_may_stand_so_that_nobody_gains_by_waiting():
+    table, stood = BlackjackEnv(illegal="stand"), BlackjackEnv()
+    for seed in range(20):
+        table.reset(seed=seed)
+        stood.reset(seed=seed)
+        seen, reward, over, _, info = table.step(int(Action.INSURE))
+        right = stood.step(int(Action.STAND))
+        assert (seen.tolist(), reward, over) == (right[0].tolist(), *right[1:3])
+        assert info["illegal"]
+        assert over
+    many, calm = (BlackjackVectorEnv(8, illegal=kind) for kind in ("stand", "raise"))
+    many.reset(seed=3)
+    calm.reset(seed=3)
+    _, rewards, over, _, info = many.step(np.array([Action.INSURE, Action.STAND] * 4))
+    assert np.array_equal(rewards, calm.step(np.full(8, Action.STAND))[1])
+    assert over.all()
+    assert info["illegal"].tolist() == [True, False] * 4
+    offered = BlackjackEnv(rules="1d INS", illegal="stand")
+    while not offered.reset()[0][7]:
+        pass
+    seen, _, over, _, _ = offered.step(int(Action.SURRENDER))
+    assert over or not seen[7], "where insurance is offered, an illegal action declines it first"
+
+
+@pytest.mark.parametrize("observation", ["hand", "features"])
+def test_the_mask_may_be_part_of_the_observation(observation):
+    check_env(gymnasium.make(NAME, observation=observation, masked=True).unwrapped, skip_render_check=True)
+    plain, masked = (BlackjackEnv(observation=observation, masked=each) for each in (False, True))
+    for seed in range(10):
+        (seen, info), (both, _) = plain.reset(seed=seed), masked.reset(seed=seed)
+        assert np.array_equal(both["observation"], seen)
+        assert np.array_equal(both["action_mask"], info["action_mask"])
+        assert both in masked.observation_space
+        both, _, over, _, _ = masked.step(int(Action.STAND))
+        assert over
+        assert both["action_mask"].all(), "at the end anything goes: a learner that looks there finds numbers"
+    many = gymnasium.make_vec(NAME, num_envs=5, masked=True, observation=observation, autoreset_mode="SameStep")
+    seen, info = many.reset(seed=1)
+    assert seen in many.observation_space
+    assert np.array_equal(seen["action_mask"], info["action_mask"])
+    *_, info = many.step(np.full(5, Action.STAND))
+    assert info["final_obs"]["action_mask"].shape == (5, 7)
 
 
 def test_same_step_shows_the_end_of_a_round_in_info():

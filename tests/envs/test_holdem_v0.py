@@ -7,7 +7,8 @@ import pytest
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # PettingZoo's tests import an environment of its own by a deprecated path
-    from pettingzoo.test import api_test, seed_test
+    from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
+    from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from holecard.envs import holdem_v0
 from holecard.errors import IllegalAction, SettingError
@@ -15,12 +16,14 @@ from holecard.holdem.game.rules import HoldemRules
 
 KINDS = [
     {},
+    {"masked": True},
     {"rules": "pokernet", "hands": 20},
     {"rules": "pokernet", "raises": "free", "hands": 5},
     {"rules": HoldemRules(stack=350, ante=10, carried=True), "hands": 50, "sizes": (0.33, 0.75)},
 ]
 
 
+@pytest.mark.filterwarnings("ignore:Observation ")  # it warns of dictionaries, which its own card games give too
 @pytest.mark.parametrize("options", KINDS, ids=str)
 def test_passes_pettingzoos_checks(options, capsys):
     api_test(holdem_v0.env(**options), num_cycles=200, verbose_progress=False)
@@ -37,7 +40,8 @@ def play(environment, seed, episodes=1):
             totals[agent] += reward
             action = None if over else int(rng.choice(np.flatnonzero(info["action_mask"])))
             if action is not None:
-                moves.append((agent, action, np.flatnonzero(seen[:104]).tolist()))
+                cards = seen["observation"] if isinstance(seen, dict) else seen
+                moves.append((agent, action, np.flatnonzero(cards[:104]).tolist()))
             environment.step(action)
     return totals, moves
 
@@ -113,13 +117,53 @@ def test_render_tells_the_hand():
     silent.close()
 
 
+def test_a_person_reads_every_event_once(capsys):
+    environment = holdem_v0.env(render_mode="human", hands=3)
+    play(environment, seed=1)
+    said = capsys.readouterr().out.splitlines()
+    assert sum("is dealt" in line for line in said) == 6
+    assert environment.render() is None
+    assert capsys.readouterr().out == ""
+
+
+def test_pettingzoos_other_tests(capsys):
+    render_test(lambda render_mode: holdem_v0.env(masked=True, render_mode=render_mode))
+    parallel = turn_based_aec_to_parallel(holdem_v0.env(illegal="fold", hands=5))
+    parallel_api_test(parallel, num_cycles=100)
+
+
+def test_masks_are_the_same_in_info_and_observation():
+    environment = holdem_v0.raw_env(masked=True, hands=3)
+    environment.reset(seed=2)
+    acting = environment.agent_selection
+    waiting = next(agent for agent in environment.agents if agent != acting)
+    assert np.array_equal(environment.observe(acting)["action_mask"], environment.infos[acting]["action_mask"])
+    assert environment.observe(acting) in environment.observation_space(acting)
+    assert not environment.observe(waiting)["action_mask"].any()
+
+
+def test_an_illegal_action_may_fold_or_check():
+    environment = holdem_v0.raw_env(illegal="fold")
+    environment.reset(seed=1)
+    actor = environment.agent_selection
+    environment.step(3)  # half a pot is less than the minimum
+    assert environment.terminations[actor]
+    assert environment.rewards[actor] == -0.5
+    environment.reset(seed=1)
+    environment.step(1)
+    environment.step(0)  # to fold where checking is free
+    assert not any(environment.terminations.values())
+    assert len(environment._hand.board) == 3
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
         ({"hands": 0}, "hands must be 1 or more; got 0"),
         ({"raises": "all"}, "raises must be sizes or free; got 'all'"),
         ({"sizes": (0.5, -1)}, "sizes are pots above 0"),
-        ({"render_mode": "human"}, "render_mode must be ansi"),
+        ({"render_mode": "rgb_array"}, "render_mode must be ansi, human or None"),
+        ({"illegal": "lose"}, "illegal must be raise or fold; got 'lose'"),
         ({"rules": HoldemRules(stack=100)}, "stack must exceed ante and big blind"),
         ({"rules": HoldemRules(stack=10**7), "raises": "free"}, "free raises take a stack of 1,000,000"),
     ],

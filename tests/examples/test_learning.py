@@ -56,6 +56,14 @@ def test_a_network_becomes_the_chart_it_plays(dqn):
     assert "HSDdPRr?"[chart.cells[0, 3, 8, 5]] in ("H", "S", "Dd", "P")[best]
 
 
+def test_ppo_in_one_file_learns(capsys):
+    ppo = runpy.run_path(str(EXAMPLES / "clean_ppo.py"))
+    ppo["main"](["--steps", "4e4", "--rules", "votes", "--tables", "64"])
+    regret = [float(line.split("regret ")[1]) for line in capsys.readouterr().out.splitlines()]
+    assert min(regret) > 0
+    assert regret[-1] < 0.03 < regret[0]
+
+
 def test_maskable_ppo_learns(capsys):
     ppo = runpy.run_path(str(EXAMPLES / "maskable_ppo.py"))
     ppo["main"](["--steps", "10000", "--rules", "votes", "--tables", "8"])

@@ -18,7 +18,8 @@ says which are legal. An illegal one changes nothing, gains 0 and sets `info["il
 | 7  | 1: insurance is offered                                             | 0, 1               |
 
 `observation="features"` are the 192 floats that the `dnn` agent learns from, the cards seen since the shuffle among
-them: see `agents.encoding`.
+them: see `blackjack.players.features`. With `masked=True` either is part of a dictionary: `observation` and
+`action_mask`.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from holecard.blackjack.game.batch import Batch
 from holecard.blackjack.game.hand import MAX_CARDS
 from holecard.blackjack.game.rules import MAX_HANDS, Rules, parse_decks, parse_ratio
 from holecard.blackjack.players.features import FEATURES, encode
-from holecard.envs.tables import Face, TableEnv, TableVectorEnv
+from holecard.envs.tables import Face, MaskedFace, TableEnv, TableVectorEnv
 from holecard.errors import RulesError, SettingError, unknown_name
 
 OBSERVATIONS = ("hand", "features")
@@ -100,10 +101,15 @@ class BlackjackFace(Face[NDArray[Any]]):
         return observation[0]
 
 
+def _face(rules: Rules | str, observation: str, changes: dict[str, Any], *, masked: bool) -> Face[Any]:
+    face = BlackjackFace(rules, observation, changes)
+    return MaskedFace(face) if masked else face
+
+
 class BlackjackEnv(TableEnv):
     """One table of blackjack; `rules` is a preset's name, a text such as `6d H17 DAS` or `Rules`.
 
-    Every field of `Rules` is a keyword too.
+    Every field of `Rules` is a keyword too. `masked` puts the mask of legal actions into the observation.
     """
 
     def __init__(
@@ -112,10 +118,11 @@ class BlackjackEnv(TableEnv):
         *,
         rules: Rules | str = "casino",
         observation: str = "hand",
+        masked: bool = False,
         illegal: str = "refuse",
         **changes: Any,
     ) -> None:
-        super().__init__(BlackjackFace(rules, observation, changes), render_mode, illegal)
+        super().__init__(_face(rules, observation, changes, masked=masked), render_mode, illegal)
 
 
 class BlackjackVectorEnv(TableVectorEnv):
@@ -127,9 +134,11 @@ class BlackjackVectorEnv(TableVectorEnv):
         *,
         rules: Rules | str = "casino",
         observation: str = "hand",
+        masked: bool = False,
         illegal: str = "refuse",
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         render_mode: str | None = None,
         **changes: Any,
     ) -> None:
-        super().__init__(BlackjackFace(rules, observation, changes), num_envs, autoreset_mode, illegal, render_mode)
+        face = _face(rules, observation, changes, masked=masked)
+        super().__init__(face, num_envs, autoreset_mode, illegal, render_mode)

@@ -2,7 +2,8 @@
 
 **Actions**, `raises="sizes"`: 0 fold, 1 check or call, 2 the minimum raise, then one for each of `sizes` (a raise by so
 many pots, the call counted in the pot), the last all-in. `raises="free"`: 0 fold, 1 check or call, and k ≥ 2 raises to
-k − 1 chips. The `action_mask` in the agent's info says which are legal; an illegal one raises and says what is legal.
+k − 1 chips. The `action_mask` in the agent's info says which are legal; an illegal one raises and says what is legal,
+or with `illegal="fold"` folds, or checks where that is free.
 
 **Observations** are 119 floats from 0 to 1:
 
@@ -16,12 +17,15 @@ k − 1 chips. The `action_mask` in the agent's info says which are legal; an il
 | 114 | 3    | … to call, the minimum and the maximum raise; 0 where it is not the agent's turn                  |
 | 117 | 2    | own and other raises on this street / 8, at most 1                                                |
 
+With `masked=True` they are dictionaries, as PettingZoo's own card games give them: `observation` and `action_mask`.
+
 **Rewards** are the chips of a finished hand in big blinds. An episode is `hands` hands, the button changing every hand;
 where the rules carry stacks it ends early when one is gone.
 """
 
 from __future__ import annotations
 
+import sys
 from typing import Any, ClassVar
 
 import numpy as np
@@ -45,6 +49,8 @@ except ImportError:
     raise MissingExtra("hold'em as an environment needs PettingZoo: pip install 'holecard[envs]'") from None
 
 RAISES = ("sizes", "free")
+ILLEGAL = ("raise", "fold")
+RENDER_MODES = ("ansi", "human")
 SIZES = (0.5, 1.0, 2.0)
 _FOLD, _CALL, _FIRST_RAISE = 0, 1, 2
 _BOARD = 52
@@ -66,7 +72,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc] # noqa: N801 (PettingZoo'
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "holdem_v0",
-        "render_modes": ["ansi"],
+        "render_modes": list(RENDER_MODES),
         "is_parallelizable": False,
         "render_fps": 1,
     }
@@ -78,24 +84,34 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc] # noqa: N801 (PettingZoo'
         hands: int = 1,
         raises: str = "sizes",
         sizes: tuple[float, ...] = SIZES,
+        masked: bool = False,
+        illegal: str = "raise",
         render_mode: str | None = None,
     ) -> None:
-        EzPickle.__init__(self, rules=rules, hands=hands, raises=raises, sizes=sizes, render_mode=render_mode)
+        options = {"raises": raises, "sizes": sizes, "masked": masked, "illegal": illegal, "render_mode": render_mode}
+        EzPickle.__init__(self, rules=rules, hands=hands, **options)
         super().__init__()
         self.rules = preset_named(rules).rules if isinstance(rules, str) else rules
         _check(self.rules, hands, raises, sizes, render_mode)
+        if illegal not in ILLEGAL:
+            raise SettingError(f"illegal must be {' or '.join(ILLEGAL)}; got {illegal!r}")
         self.hands, self.raises, self.sizes, self.render_mode = hands, raises, tuple(sizes), render_mode
+        self.masked, self.illegal = masked, illegal
         self.possible_agents = ["player_0", "player_1"]
         count = _FIRST_RAISE + (2 * self.rules.stack if raises == "free" else len(self.sizes) + 2)
         self._actions = spaces.Discrete(count)
-        self._observations = spaces.Box(0.0, 1.0, (_FEATURES,), np.float32)
+        features = spaces.Box(0.0, 1.0, (_FEATURES,), np.float32)
+        mask = spaces.Box(0, 1, (count,), np.int8)
+        self._observations: spaces.Space[Any] = (
+            spaces.Dict({"observation": features, "action_mask": mask}) if masked else features
+        )
         self.action_spaces = dict.fromkeys(self.possible_agents, self._actions)
         self.observation_spaces = dict.fromkeys(self.possible_agents, self._observations)
         self._rng, _ = seeding.np_random()
         self._seed: int | None = None
         self._number = 0
 
-    def observation_space(self, agent: str) -> spaces.Box:
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
         """What an agent sees."""
         return self._observations
 
@@ -117,6 +133,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc] # noqa: N801 (PettingZoo'
         self.infos: dict[str, dict[str, Any]] = {}
         self._played = 0
         self._deal((self.rules.stack, self.rules.stack))
+        self._show()
         self._turn()
 
     def _deal(self, stacks: tuple[int, int]) -> None:
@@ -124,6 +141,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc] # noqa: N801 (PettingZoo'
         cards = deal_cards(self._seed, self._number)
         self._hand = HandState(self.rules, button=self._number & 1, stacks=stacks, cards=cards)
         self._number += 1
+        self._printed = 0
 
     def _turn(self) -> None:
         """Select who acts next and tell everybody what is legal: nothing for those who wait."""
@@ -145,6 +163,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc] # noqa: N801 (PettingZoo'
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self._hand.apply(move)
+        self._show()
         while self._hand.is_over and not any(self.terminations.values()):
             self._finish_hand()
         self._turn()
@@ -159,6 +178,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc] # noqa: N801 (PettingZoo'
             self.terminations = dict.fromkeys(self.agents, True)
         else:
             self._deal(stacks if self.rules.carried else (self.rules.stack, self.rules.stack))
+            self._show()
 
     def _raise_of(self, action: int, legal: LegalActions) -> int:
         """The chips that an action of two or more raises to, legal or not."""
@@ -173,7 +193,9 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc] # noqa: N801 (PettingZoo'
 
     def _action_of(self, action: int, legal: LegalActions) -> Action:
         if not self._mask(legal)[action]:
-            raise IllegalAction(f"action {action} is not legal; legal here: {legal}")
+            if self.illegal == "raise":
+                raise IllegalAction(f"action {action} is not legal; legal here: {legal}")
+            action = _FOLD if legal.to_call > 0 else _CALL
         if action == _FOLD:
             return FOLDS
         return legal.of_move(CALL) if action == _CALL else raises_to(self._raise_of(action, legal))
@@ -192,9 +214,10 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc] # noqa: N801 (PettingZoo'
             mask[action] = legal.min_raise_to < self._raise_of(action, legal) < legal.max_raise_to
         return mask
 
-    def observe(self, agent: str) -> NDArray[np.float32]:
+    def observe(self, agent: str) -> Any:
         """What an agent sees: nothing of the other hand, nor of the cards to come."""
-        return self._features(self._hand.view(self.possible_agents.index(agent)))
+        seen = self._features(self._hand.view(self.possible_agents.index(agent)))
+        return {"observation": seen, "action_mask": self.infos[agent]["action_mask"]} if self.masked else seen
 
     def _features(self, view: SeatView) -> NDArray[np.float32]:
         seen, me, other = np.zeros(_FEATURES, np.float32), view.seat, other_seat(view.seat)
@@ -211,8 +234,17 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc] # noqa: N801 (PettingZoo'
         return seen
 
     def render(self) -> str | None:
-        """What has happened in this hand, line by line, all cards open."""
-        return None if self.render_mode is None else "\n".join(str(event) for event in self._hand.events)
+        """What has happened in this hand, line by line, all cards open; `human` prints what was not yet printed."""
+        lines = [str(event) for event in self._hand.events]
+        if self.render_mode == "human":
+            fresh, self._printed = lines[self._printed :], len(lines)
+            sys.stdout.writelines(f"{line}\n" for line in fresh)
+            return None
+        return None if self.render_mode is None else "\n".join(lines)
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -225,8 +257,8 @@ def _check(rules: HoldemRules, hands: int, raises: str, sizes: tuple[float, ...]
         raise SettingError(f"raises must be {' or '.join(RAISES)}; got {raises!r}")
     if any(not 0 < size <= 100 for size in sizes):
         raise SettingError(f"sizes are pots above 0 and at most 100; got {sizes}")
-    if render_mode not in (None, "ansi"):
-        raise SettingError(f"render_mode must be ansi or None; got {render_mode!r}")
+    if render_mode not in (None, *RENDER_MODES):
+        raise SettingError(f"render_mode must be {', '.join(RENDER_MODES)} or None; got {render_mode!r}")
     if rules.stack <= rules.big_blind + rules.ante:
         raise SettingError(f"stack must exceed ante and big blind, or no hand has a decision; got {rules.stack}")
     if raises == "free" and rules.stack > _MOST_FREE:

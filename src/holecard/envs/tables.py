@@ -23,7 +23,7 @@ from holecard.errors import IllegalAction, SettingError
 from holecard.seeds import drawn_seed
 
 Observation = TypeVar("Observation")
-ILLEGAL: tuple[str, ...] = ("refuse", "raise")
+ILLEGAL: tuple[str, ...] = ("refuse", "raise", "stand")
 RENDER_MODES: tuple[str, ...] = ("ansi", "rgb_array")
 
 
@@ -51,10 +51,41 @@ class Face(ABC, Generic[Observation]):
         return chosen
 
 
+class MaskedFace(Face[dict[str, Any]]):
+    """Another face whose observations carry the mask: `{"observation": …, "action_mask": …}`, as PettingZoo has it."""
+
+    def __init__(self, face: Face[Any]) -> None:
+        self.face, self.rules, self.table_rules = face, face.rules, face.table_rules
+        self.action_space = face.action_space
+        mask = gymnasium.spaces.Box(0, 1, (int(face.action_space.n),), np.int8)
+        self.observation_space = gymnasium.spaces.Dict({"observation": face.observation_space, "action_mask": mask})
+
+    def observe(self, batch: Batch, views: NDArray[np.void]) -> dict[str, Any]:
+        """What the other face shows, and what may be played."""
+        masks = _open_masks(self.face, views).astype(np.int8)
+        return {"observation": self.face.observe(batch, views), "action_mask": masks}
+
+    def one(self, observation: dict[str, Any]) -> dict[str, Any]:
+        """The only table's."""
+        return {
+            "observation": self.face.one(observation["observation"]),
+            "action_mask": observation["action_mask"][0],
+        }
+
+    def actions(self, chosen: NDArray[np.int64]) -> NDArray[np.int64]:
+        """As the other face means them."""
+        return self.face.actions(chosen)
+
+
 def _checked(illegal: str) -> str:
     if illegal not in ILLEGAL:
-        raise SettingError(f"illegal must be {' or '.join(ILLEGAL)}; got {illegal!r}")
+        raise SettingError(f"illegal must be {', '.join(ILLEGAL[:-1])} or {ILLEGAL[-1]}; got {illegal!r}")
     return illegal
+
+
+def _ways_out(views: NDArray[np.void]) -> NDArray[np.int64]:
+    """What ends a hand's decisions at each table: to stand, or first to decline insurance."""
+    return np.where(views["legal"] >> Action.STAND & 1, Action.STAND, Action.DECLINE).astype(np.int64)
 
 
 def _legal(views: NDArray[np.void], actions: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -105,13 +136,9 @@ class TableEnv(gymnasium.Env[Any, Any]):
             self._dealt = True
         else:
             while int(self._batch.views[0]["legal"]) != 0:
-                self._batch.step(np.array([self._way_out()]))
+                self._batch.step(_ways_out(self._batch.views))
             self._batch.step(np.zeros(1, np.int64))
         return self._observation(), self._info()
-
-    def _way_out(self) -> int:
-        legal = int(self._batch.views[0]["legal"])
-        return Action.STAND if legal >> Action.STAND & 1 else Action.DECLINE
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Carry out an action; the reward is the round's net result in base bets, 0 until it is over."""
@@ -120,10 +147,11 @@ class TableEnv(gymnasium.Env[Any, Any]):
         if not self._dealt or int(self._batch.views[0]["legal"]) == 0:
             raise IllegalAction("no round is in progress; call reset first")
         chosen = self.face.actions(np.array([action], np.int64))
-        if self._illegal == "refuse" and not _legal(self._batch.views, chosen)[0]:
-            return self._observation(), 0.0, False, False, {**self._info(), "illegal": True}
-        nets, ended = self._batch.step(chosen)
-        return self._observation(), float(nets[0]), bool(ended[0]), False, self._info()
+        illegal = {} if self._illegal == "raise" or _legal(self._batch.views, chosen)[0] else {"illegal": True}
+        if illegal and self._illegal == "refuse":
+            return self._observation(), 0.0, False, False, self._info() | illegal
+        nets, ended = self._batch.step(_ways_out(self._batch.views) if illegal else chosen)
+        return self._observation(), float(nets[0]), bool(ended[0]), False, self._info() | illegal
 
     def _observation(self) -> Any:
         return self.face.one(self.face.observe(self._batch, self._batch.views))
@@ -215,9 +243,9 @@ class TableVectorEnv(VectorEnv[Any, Any, Any]):
         if chosen.min() < 0 or chosen.max() >= self.face.action_space.n:
             raise IllegalAction(f"actions are 0 to {self.face.action_space.n - 1}; got {chosen.min()}, {chosen.max()}")
         chosen, refused = self.face.actions(chosen), self._never
-        if self._illegal == "refuse" and self.face.masks:
+        if self._illegal != "raise" and self.face.masks:
             refused = ~_legal(self.batch.views, chosen)
-            chosen = np.where(refused, WAIT, chosen)
+            chosen = np.where(refused, WAIT if self._illegal == "refuse" else _ways_out(self.batch.views), chosen)
         rewards, ended = self.batch.step(chosen)
         over = ended > 0
         info = self._info(self.batch.views)

@@ -55,7 +55,7 @@ class Demonstrations:
     """What was played and by whom."""
     games: NDArray[np.int64]
     states: NDArray[np.float32]
-    """(n, 192), see `agents.encoding`."""
+    """(n, 192), see `blackjack.players.features`."""
     legal: NDArray[np.uint8]
     """(n, 4): 1 where the action is legal."""
     actions: NDArray[np.int64]
