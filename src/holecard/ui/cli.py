@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import _thread
 import signal
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final, NoReturn
 
 import typer
@@ -18,6 +21,8 @@ _USAGE_ERROR: Final[type[typer.BadParameter]] = next(
 )
 """The base of all usage errors; newer Typers carry their own copy of Click, older ones take Click's."""
 
+_MOMENT: Final = 0.05
+"""Seconds until an interrupt that was lost is raised again."""
 _LONGEST_WORD: Final = 200
 """Characters of a word in an error that are shown."""
 
@@ -173,10 +178,10 @@ def _version(version: bool = typer.Option(False, "--version", help="Print the ve
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the program; never shows a traceback for a user's mistake."""
-    _stop_when_asked()
     startup.begin()
     try:
-        code = app(args=arguments, standalone_mode=False)
+        with _stopping_when_asked():
+            code = app(args=arguments, standalone_mode=False)
     except HolecardError as problem:
         _fail(str(problem))
     except BrokenPipeError:
@@ -215,14 +220,37 @@ def program() -> NoReturn:
     startup.leave(code)
 
 
-def _stop_when_asked() -> None:
-    """Let SIGTERM end a command as Ctrl-C does: in order, with the line that resumes."""
+@contextmanager
+def _stopping_when_asked() -> Iterator[None]:
+    """Let SIGTERM end a command as Ctrl-C does: in order, with the line that resumes. And let either be heard.
+
+    Python raises an interrupt wherever it runs Python next. While numba compiles, that is a function that LLVM calls,
+    and what is raised there is lost. Python tells a hook of it, which raises it again a moment later.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before, waiting = sys.unraisablehook, list[threading.Timer]()
 
     def stop(*_: object) -> NoReturn:
         raise KeyboardInterrupt
 
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, stop)
+    def hear(lost: Any) -> None:
+        if lost.exc_type is None or not issubclass(lost.exc_type, KeyboardInterrupt):
+            before(lost)
+            return
+        waiting.append(threading.Timer(_MOMENT, _thread.interrupt_main, [signal.SIGTERM]))
+        waiting[-1].daemon = True
+        waiting[-1].start()
+
+    signal.signal(signal.SIGTERM, stop)
+    sys.unraisablehook = hear
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
+        for timer in waiting:
+            timer.cancel()
 
 
 def _fail(message: str) -> None:
