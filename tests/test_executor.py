@@ -1,6 +1,10 @@
 """The seam of all parallel work: any standard executor, jobs that travel as values, the same bits in any share."""
 
+import os
 import pickle
+import signal
+import threading
+import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 
@@ -151,3 +155,35 @@ def test_a_process_pool_will_do():
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         there = simulating.simulate(table, rules, 5_000_000, seed=2, executor=pool)
     assert there.ev == simulating.simulate(table, rules, 5_000_000, seed=2).ev
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no signals to send")
+def test_work_inside_work_that_is_left_ends_too():
+    """Ctrl-C leaves a loop on the main thread; a loop inside one of its jobs hears of it between two of its own."""
+    begun = []
+
+    def inner(number):
+        begun.append(number)
+        time.sleep(0.01)
+        return number
+
+    def outer(number):
+        return sum(in_order(inner, range(10**9), threads=number % 2 + 1))
+
+    results = in_order(outer, range(4), threads=2)
+
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, stop)
+    timer = threading.Timer(0.2, os.kill, [os.getpid(), signal.SIGINT])
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            list(results)
+    finally:
+        timer.cancel()
+        signal.signal(signal.SIGINT, before)
+    so_far = len(begun)
+    time.sleep(0.1)
+    assert len(begun) == so_far > 1

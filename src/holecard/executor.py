@@ -8,9 +8,10 @@ that any `concurrent.futures.Executor` will do: a process pool, `mpi4py.futures`
 from __future__ import annotations
 
 import os
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
 from itertools import chain, islice
 from typing import TypeVar
 
@@ -60,31 +61,54 @@ def in_order(
 ) -> Iterator[Result]:
     """The results of `function` over `jobs`, in order, computed a few jobs ahead on threads or on a given executor.
 
-    A single job needs no scheduling: it is done here.
+    A single job needs no scheduling: it is done here. When the loop over the results is left early, by Ctrl-C say, no
+    further job begins, neither here nor in loops of this kind that jobs on its threads are at.
 
     >>> list(in_order(abs, [-1, 2, -3], threads=2))
     [1, 2, 3]
     """
     count = thread_count(threads)
-    if count == 1 and executor is None:
-        yield from map(function, jobs)
-        return
     queue = iter(jobs)
-    first = list(islice(queue, 2))
+    first = list(islice(queue, 1 if count == 1 and executor is None else 2))
     if len(first) < 2:
-        yield from map(function, first)
+        yield from map(function, _unless_left(chain(first, queue)))
         return
-    pool = executor or ThreadPoolExecutor(count)
+    pool, left = executor or ThreadPoolExecutor(count), threading.Event()
     waiting: deque[Future[Result]] = deque()
     try:
-        for job in chain(first, queue):
-            waiting.append(pool.submit(function, job))
+        for job in _unless_left(chain(first, queue)):
+            waiting.append(pool.submit(function, job) if executor else pool.submit(_done_for, left, function, job))
             if len(waiting) > 2 * (count if executor is None else width_of(executor)):
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
     finally:
+        left.set()
         for future in waiting:
             future.cancel()
         if executor is None:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+class _Place(threading.local):
+    """What a thread knows of the loop it works for."""
+
+    left: threading.Event | None = None
+    """Set once nobody waits for the loop's results any more."""
+
+
+_place = _Place()
+
+
+def _done_for(left: threading.Event, function: Callable[[Job], Result], job: Job) -> Result:
+    """A job on a thread of a loop that may be left."""
+    _place.left = left
+    return function(job)
+
+
+def _unless_left(jobs: Iterable[Job]) -> Iterator[Job]:
+    """The jobs, until the loop that this thread works for is left."""
+    for job in jobs:
+        if _place.left is not None and _place.left.is_set():
+            raise CancelledError
+        yield job

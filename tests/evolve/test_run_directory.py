@@ -208,3 +208,32 @@ def test_a_full_disk_stops_the_run_cleanly_and_it_goes_on_later(
     again = finish(tmp_path / "full")
     assert history(tmp_path / "full") == history(tmp_path / "whole")
     np.testing.assert_array_equal(again.champion(), undisturbed.champion())
+
+
+@pytest.mark.parametrize("was_there", [True, False])
+def test_a_run_that_comes_to_nothing_leaves_nothing(tmp_path, was_there):
+    folder = tmp_path / "run"
+    if was_there:
+        folder.mkdir()
+        (folder / "notes.txt").write_text("mine")
+
+    def step():
+        raise MemoryError
+
+    counter = begin()
+    with pytest.raises(MemoryError):
+        carry_on(counter, step, RunDirectory.create(folder, {}))
+    assert folder.exists() == was_there
+    assert [path.name for path in folder.glob("*")] == ["notes.txt"] * was_there
+
+
+def test_a_run_that_came_to_something_stays(tmp_path):
+    folder, counter = tmp_path / "run", begin()
+    RunDirectory.create(folder, {"kept": 1})
+
+    def step():
+        raise MemoryError
+
+    with pytest.raises(MemoryError):
+        carry_on(counter, step, RunDirectory.open(folder))
+    assert RunDirectory.open(folder).options == {"kept": 1}, "one that was opened was asked for before"

@@ -8,11 +8,12 @@ import pytest
 
 from holecard.blackjack.exact import optimum
 from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.play import upcards
 from holecard.blackjack.play.simulate import round_results
 from holecard.blackjack.play.upcards import chips_against
 from holecard.blackjack.players.programs import read_programs, situations, strategy_of
 from holecard.blackjack.strategy.charts import read_chart
-from holecard.blackjack.strategy.named import basic
+from holecard.blackjack.strategy.named import basic, named_strategy
 from holecard.errors import FileProblem, SettingError
 from holecard.studies.game import Measure, restricted
 from holecard.studies.programs import ProgramFitness, run
@@ -158,3 +159,10 @@ def test_fitness_is_found_only_for_the_upcards_that_go_on():
     fitness = ProgramFitness(SMALL)({"A": trees, "10": trees}, 0)
     assert set(fitness) == {"A", "10"}
     assert not np.array_equal(fitness["A"], fitness["10"])
+
+
+def test_rounds_that_show_an_upcard_are_found_and_played_in_pieces_that_change_nothing(monkeypatch):
+    plays = np.stack([named_strategy(name, VOTES).plays() for name in ("mimic-dealer", "never-bust")])
+    whole = chips_against(9, plays, VOTES, 1050, seed=3, threads=1)
+    monkeypatch.setattr(upcards, "CHUNK", 100)
+    assert (chips_against(9, plays, VOTES, 1050, seed=3, threads=2) == whole).all()

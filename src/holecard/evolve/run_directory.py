@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -51,16 +52,24 @@ class RunDirectory:
         self.path = path
         self.config = config
         self.history = History(path)
+        self._made: bool | None = None
+        """True if the folder was made for this run now, False if it was there; None for a run that was opened."""
 
     @classmethod
     def create(cls, path: Path, options: Mapping[str, Any], command: Sequence[str] | None = None) -> RunDirectory:
         """A new run in `path`; a folder that holds a run already is refused."""
-        if (path / CONFIG).exists():
-            raise FileProblem(f"{path} holds a run already; resume it with --resume {path} or choose another folder")
         config = {"options": dict(options), "command": list(sys.argv if command is None else command), **_provenance()}
+        made = not path.exists()
         make_folder(path)
-        write_json(path / CONFIG, config)
-        return cls(path, config)
+        with only_one(path):  # of two that come at once, one is too late
+            if (path / CONFIG).exists():
+                raise FileProblem(
+                    f"{path} holds a run already; resume it with --resume {path} or choose another folder"
+                )
+            write_json(path / CONFIG, config)
+        run = cls(path, config)
+        run._made = made
+        return run
 
     @classmethod
     def open(cls, path: Path) -> RunDirectory:
@@ -85,6 +94,15 @@ class RunDirectory:
         path = self.path / name
         write_file(path, contents)
         return path
+
+    def take_back(self) -> None:
+        """Remove a run that was created now and came to nothing, as if nobody had asked for it."""
+        if self._made is None or self.history.records():
+            return
+        with suppress(OSError):
+            (self.path / CONFIG).unlink()
+            if self._made:
+                self.path.rmdir()  # only if nothing else is in it
 
     def save(self, process: Resumable, records: int) -> None:
         """Make the state of `process` after `records` records the checkpoint."""
@@ -120,23 +138,37 @@ def carry_on(
     `step` advances the process by one generation and returns its record. Records must not contain times: a resumed run
     writes the same history as an undisturbed one. `steps` is the most generations there can be, for the progress.
     """
-    observer = observer or Observer()
     with only_one(run.path):
-        sweep(run.path)
-        records, note = run.resume(process)
-        if note:
-            observer.note(note)
-        saved = time.monotonic()
-        while not process.finished:
-            record = step()
-            run.history.append(record)
-            records += 1
-            observer.record(record)
-            if steps:
-                observer.progress(records / steps, f"generation {records} of {steps}")
-            if process.finished or time.monotonic() - saved >= seconds_between_checkpoints:
-                run.save(process, records)
-                saved = time.monotonic()
+        try:
+            _carried_on(process, step, run, steps, observer or Observer(), seconds_between_checkpoints)
+        except Exception:  # not Ctrl-C, which may come before the first record, and can go on
+            run.take_back()
+            raise
+
+
+def _carried_on(
+    process: Resumable,
+    step: Callable[[], Record],
+    run: RunDirectory,
+    steps: int | None,
+    observer: Observer,
+    seconds_between_checkpoints: float,
+) -> None:
+    sweep(run.path)
+    records, note = run.resume(process)
+    if note:
+        observer.note(note)
+    saved = time.monotonic()
+    while not process.finished:
+        record = step()
+        run.history.append(record)
+        records += 1
+        observer.record(record)
+        if steps:
+            observer.progress(records / steps, f"generation {records} of {steps}")
+        if process.finished or time.monotonic() - saved >= seconds_between_checkpoints:
+            run.save(process, records)
+            saved = time.monotonic()
 
 
 def _provenance() -> dict[str, Any]:

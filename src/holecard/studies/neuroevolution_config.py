@@ -39,9 +39,9 @@ class NeuroevolutionConfig:
     initial_states: bool = settings.setting(False, usual="paper yes, pokernet no", help="Evolve them.")
     """The states both modules start from are genes."""
     population: int = settings.setting(50, low=2, high=100_000, help="Individuals in a generation.")
-    generations: int = settings.setting(250, low=1, help="Generations to evaluate.")
-    hands: int = settings.setting(500, low=1, help="Hands of a session; two sessions per opponent.")
-    deck_sets: int = settings.setting(1, low=1, help="Deck sets per opponent, two sessions each.")
+    generations: int = settings.setting(250, low=1, high=10_000_000, help="Generations to evaluate.")
+    hands: int = settings.setting(500, low=1, high=20_000, help="Hands of a session; two sessions per opponent.")
+    deck_sets: int = settings.setting(1, low=1, high=100_000, help="Deck sets per opponent, two sessions each.")
     """More of them, less luck in the fitness."""
     engine: EngineSettings = field(default_factory=TserSettings)
     """How one generation follows from another: the settings of an engine of weights, which say which one it is."""
@@ -61,7 +61,9 @@ class NeuroevolutionConfig:
         "averaged", choices=("averaged", "dealt"), help="averaged over all boards, or dealt: counted as they fall."
     )
     """Whether earnings leave out what boards bring beyond their average."""
-    finals: int = settings.setting(30, low=0, help="Fresh deck sets that decide who is champion; 0: none.")
+    finals: int = settings.setting(
+        30, low=0, high=100_000, help="Fresh deck sets that decide who is champion; 0: none."
+    )
     """So many against each opponent; without them the fitness as it was observed decides, luck included."""
     score_hands: int = settings.setting(20_000, low=2, help="Fresh hands per opponent for the champion.")
     seed: int = settings.seed_setting()

@@ -107,7 +107,7 @@ class ProgramFitness:
         return dict(zip(populations, in_order(job, populations, threads=threads), strict=True))
 
     def _evaluated(self, upcard: int, letters: SituationLetters, generation: int) -> Fitness:
-        """The EVs of different programs against an upcard, in one piece here or in several on the executor."""
+        """The EVs of different programs against an upcard, piece by piece, here or on the executor."""
         config = self.config
         if config.fitness == "exact":
             evaluate, rows = partial(_exact_part, upcard, config.game), _EXACT_ROWS
@@ -115,11 +115,9 @@ class ProgramFitness:
             seed = drawn_seed(stream(config.seed, generation, _DEALING, upcard))
             evaluate = partial(_sampled_part, upcard, config.game, config.hands, seed, self.device)
             rows = max(_SAMPLED_ROWS, CHUNK // config.hands)
-        if self.executor is None:
-            return evaluate(letters)
-        size = job_size(len(letters), rows, self.executor)
+        size = job_size(len(letters), rows, self.executor) if self.executor else max(rows, _EXACT_ROWS)
         parts = (letters[at : at + size] for at in range(0, len(letters), size))
-        return np.concatenate(list(in_order(evaluate, parts, executor=self.executor)))
+        return np.concatenate(list(in_order(evaluate, parts, threads=1, executor=self.executor)))
 
 
 _EXACT_ROWS: Final = 4096

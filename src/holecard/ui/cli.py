@@ -239,7 +239,7 @@ def _stopping_when_asked() -> Iterator[None]:
         if lost.exc_type is None or not issubclass(lost.exc_type, KeyboardInterrupt):
             before(lost)
             return
-        waiting.append(threading.Timer(_MOMENT, _thread.interrupt_main, [signal.SIGTERM]))
+        waiting.append(threading.Timer(_MOMENT, _ask_again))
         waiting[-1].daemon = True
         waiting[-1].start()
 
@@ -251,6 +251,14 @@ def _stopping_when_asked() -> Iterator[None]:
         sys.unraisablehook = before
         for timer in waiting:
             timer.cancel()
+
+
+def _ask_again() -> None:
+    """Interrupt the main thread, also where it waits for others; Windows cannot do the latter."""
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGTERM)
+    else:
+        _thread.interrupt_main(signal.SIGTERM)
 
 
 def _fail(message: str) -> None:

@@ -192,3 +192,23 @@ def test_a_deck_in_play():
 def test_a_strategy_for_another_limit_is_refused():
     with pytest.raises(HolecardError, match="limit 21"):
         simulate(named_strategy("basic", CASINO), Rules.from_text("limit=22 plain"), 10)
+
+
+@pytest.mark.parametrize("own_cards", [True, False])
+def test_many_strategies_are_played_in_pieces_that_change_nothing(monkeypatch, own_cards):
+    """No kernel runs long in one call, however many rounds are asked for."""
+    rules = Rules.preset("classic")
+    plays = np.stack([named_strategy(name, rules).plays() for name in ("basic", "mimic-dealer", "never-bust")])
+    whole = simulate_many(plays, rules, 1050, seed=4, own_cards=own_cards, threads=2)
+    lengths = []
+
+    def watched(state, block, apart, strategies, tallies, table, before=module.play_fresh):
+        lengths.append(block.n * len(strategies))
+        before(state, block, apart, strategies, tallies, table)
+
+    monkeypatch.setattr(module, "CHUNK", 100)
+    monkeypatch.setattr(module, "play_fresh", watched)
+    for threads in (1, 2):
+        pieces = simulate_many(plays, rules, 1050, seed=4, own_cards=own_cards, threads=threads)
+        assert (pieces == whole).all()
+    assert max(lengths) == 100

@@ -167,24 +167,33 @@ def simulate_many(
     flat = plays.reshape(len(plays), -1)
     work = _Work(np.empty(0, np.uint8), rules, Composition.of_rules(rules), checked_seed(seed))
     apart = rounds if own_cards else 0
+    tallies = np.zeros((len(flat), TALLY), np.int64)
     if _is_for_gpu(device, len(flat) * rounds, executor):
         from holecard.blackjack.play.gpu import FreshRounds
 
-        return FreshRounds(flat, rules, work.deck, work.seed).play(0, rounds, apart)
+        fresh = FreshRounds(flat, rules, work.deck, work.seed)
+        for first, count in _chunks(rounds, max(1, GPU_CHUNK // len(flat))):
+            tallies += fresh.play(first, count, apart)
+        return tallies
     size = min(-(-len(flat) // thread_count(threads)), CHUNK // max(rounds, 1))
     if executor:
         size = job_size(len(flat), -(-CHUNK // rounds), executor)
-    jobs = ((at, flat[at : at + count]) for at, count in _chunks(len(flat), max(1, size)))
-    tallies = in_order(partial(_many_part, work, rounds, apart), jobs, threads=threads, executor=executor)
-    return np.concatenate(list(tallies))
-
-
-def _many_part(work: _Work, rounds: int, apart: int, part: tuple[int, Plays]) -> NDArray[np.int64]:
-    """Tallies of some of many strategies, the first of which has number `part[0]`."""
-    at, strategies = part
-    tallies = np.zeros((len(strategies), TALLY), np.int64)
-    play_fresh(work.state(), work.block(at * apart, rounds), apart, strategies, tallies, work.rules.table())
+    jobs = (
+        (at, flat[at : at + count], work.block(at * apart + first, n))
+        for at, count in _chunks(len(flat), max(1, size))
+        for first, n in _chunks(rounds, CHUNK)
+    )
+    for at, part in in_order(partial(_many_part, work, apart), jobs, threads=threads, executor=executor):
+        tallies[at : at + len(part)] += part
     return tallies
+
+
+def _many_part(work: _Work, apart: int, job: tuple[int, Plays, Block]) -> tuple[int, NDArray[np.int64]]:
+    """The number of the first of some strategies, and their tallies on a block of rounds."""
+    at, strategies, block = job
+    tallies = np.zeros((len(strategies), TALLY), np.int64)
+    play_fresh(work.state(), block, apart, strategies, tallies, work.rules.table())
+    return at, tallies
 
 
 def round_results(

@@ -16,7 +16,7 @@ from holecard.blackjack.game.round import DEALER, UNLIMITED, Rounds, deal, new_r
 from holecard.blackjack.game.rules import Rules, TableRules
 from holecard.blackjack.game.shoe import Composition
 from holecard.blackjack.play.kernels import Plays, play_round
-from holecard.blackjack.play.simulate import WORTH_A_GPU
+from holecard.blackjack.play.simulate import CHUNK, WORTH_A_GPU
 from holecard.device import chosen_device
 from holecard.errors import CardError
 from holecard.executor import in_order, thread_count
@@ -24,11 +24,13 @@ from holecard.seeds import checked_seed, key_of
 
 
 @lean_kernel
-def find_rounds(state: Rounds, seed: np.uint64, value: int, numbers: NDArray[np.int64], rules: TableRules) -> None:
-    """Fill `numbers`, int64 (n,), with the first rounds of a seed whose upcard counts `value` (1 for an ace)."""
+def find_rounds(
+    state: Rounds, seed: np.uint64, first: int, value: int, numbers: NDArray[np.int64], rules: TableRules
+) -> None:
+    """Fill `numbers`, int64 (n,), with the next rounds of a seed, from `first` on, whose upcard counts `value`."""
     round = state[0]
     clear_stamps(round["shoe"])
-    found, number = 0, 0
+    found, number = 0, first
     while found < numbers.shape[0]:
         begin_shoe(round["shoe"])
         deal(round, key_of(seed, np.uint64(number)), UNLIMITED, rules)
@@ -75,17 +77,31 @@ def chips_against(
     deck, key = Composition.of_rules(rules), np.uint64(checked_seed(seed))
     if deck.values[upcard] == 0:
         raise CardError(f"the shoe holds no card of value {upcard + 1} to show")
-    flat, numbers = plays.reshape(len(plays), -1), np.empty(rounds, np.int64)
-    find_rounds(new_rounds(1, deck), key, upcard + 1, numbers, rules.table())
-    if chosen_device(device, worthwhile=len(flat) * rounds >= WORTH_A_GPU) == "cuda":
-        from holecard.blackjack.play.gpu import play_chosen as play_on_gpu
+    flat = plays.reshape(len(plays), -1)
+    on_gpu = chosen_device(device, worthwhile=len(flat) * rounds >= WORTH_A_GPU) == "cuda"
+    chips, first = np.zeros(len(flat), np.int64), 0
+    for left in range(rounds, 0, -CHUNK):  # in pieces, so that Ctrl-C is heard
+        numbers = np.empty(min(left, CHUNK), np.int64)
+        find_rounds(new_rounds(1, deck), key, first, upcard + 1, numbers, rules.table())
+        first = int(numbers[-1]) + 1
+        if on_gpu:
+            from holecard.blackjack.play.gpu import play_chosen as play_on_gpu
 
-        return play_on_gpu(numbers, flat, rules, deck, seed)
+            chips += play_on_gpu(numbers, flat, rules, deck, seed)
+        else:
+            chips += _played(flat, numbers, rules, seed, threads)
+    return chips
+
+
+def _played(flat: Plays, numbers: NDArray[np.int64], rules: Rules, seed: int, threads: int | None) -> NDArray[np.int64]:
+    """What each strategy wins in the rounds of those numbers, on threads."""
+    deck = Composition.of_rules(rules)
 
     def job(strategies: Plays) -> NDArray[np.int64]:
         nets = np.empty(len(strategies), np.int64)
-        play_chosen(new_rounds(1, deck), numbers, key, strategies, nets, rules.table())
+        play_chosen(new_rounds(1, deck), numbers, np.uint64(seed), strategies, nets, rules.table())
         return nets
 
-    parts = np.array_split(flat, min(len(flat), thread_count(threads)))
+    size = max(1, min(-(-len(flat) // thread_count(threads)), CHUNK // len(numbers)))
+    parts = (flat[at : at + size] for at in range(0, len(flat), size))
     return np.concatenate(list(in_order(job, parts, threads=threads)))

@@ -134,26 +134,30 @@ def _on_threads(
         look_up = _deck_set if rules.hands <= _CACHED_HANDS else _deck_set.__wrapped__
         return look_up(dealing, number, rules.hands)
 
-    def play(job: tuple[int, int]) -> list[SessionPairs]:
-        row, column = job
+    def play(job: tuple[int, int, int]) -> SessionPairs:
+        row, column, which = job
         players = np.zeros(2, PLAYER)
         fill_network(players[0], networks[row])
         fill_rule_player(players[1], opponents[column])
         start = (column if dealing.is_shared else (first + row) * len(opponents) + column) * dealing.deck_sets
-        numbers = range(start, start + dealing.deck_sets)
-        sets = (shared[number] if dealing.is_shared else deck_set_of(number) for number in numbers)
-        return [play_pairs(players, rules, deck_set) for deck_set in sets]
+        number = start + which
+        return play_pairs(players, rules, shared[number] if dealing.is_shared else deck_set_of(number))
 
     if dealing.is_shared:
         numbers = range(len(opponents) * dealing.deck_sets)
         shared.update(zip(numbers, in_order(deck_set_of, numbers, threads=threads), strict=True))
-    jobs = [(row, column) for row in range(len(networks)) for column in range(len(opponents))]
-    played = [pair for pairs in in_order(play, jobs, threads=threads) for pair in pairs]
-    return SessionSums(
-        chips=np.array([pair.net.sum(axis=1) for pair in played]),
-        board_luck=np.array([pair.board_luck for pair in played]),
-        tallies=np.array([pair.tallies[0] for pair in played], TALLY),
+    jobs = (
+        (row, column, which)
+        for row in range(len(networks))
+        for column in range(len(opponents))
+        for which in range(dealing.deck_sets)
     )
+    chips, board_luck, tallies = [], [], []
+    for pair in in_order(play, jobs, threads=threads):
+        chips.append(pair.net.sum(axis=1))
+        board_luck.append(pair.board_luck)
+        tallies.append(pair.tallies[0])
+    return SessionSums(chips=np.array(chips), board_luck=np.array(board_luck), tallies=np.array(tallies, TALLY))
 
 
 _JOB_SECONDS: Final = 0.3
