@@ -56,6 +56,16 @@ def test_perfect_memory(run):
         assert "perfect memory" in err
 
 
+def test_shares_that_are_not_exact_carry_the_bound_of_their_error(run):
+    assert solved(run, "--rules", "european")["outcomes_error"] == 0.0
+    assert solved(run, "--decks", "inf")["outcomes_error"] == 0.0
+    for command in (["solve"], ["score", "basic"]):
+        code, out, _ = run(*command, "--decks", "1", "--json")
+        assert code == 0
+        assert 0.0 < json.loads(out)["outcomes_error"] < 3e-4
+        assert "at most" in run(*command, "--decks", "1")[1]
+
+
 def test_one_hand(run):
     options = ["--decks", "1", "--s17", "--split", "value", "--hand", "T,6", "--upcard", "10"]
     result = solved(run, *options)
@@ -154,7 +164,8 @@ def test_score_json_and_print(run):
         ("solve --hand T,6,9 --upcard 10", "over 21"),
         ("solve --hand T,6 --upcard 10,2", "an upcard is one card"),
         ("solve --detail pairs", "must be composition or total"),
-        ("solve --split-play perfect", "zero-memory, pair-aware, pair-count"),
+        ("solve --split-play photographic", "zero-memory, pair-aware, pair-count, perfect"),
+        ("solve --split-play perfect", "one split; got max_hands 4: use --max-hands 2"),
         ("solve --deck A=-4", "counts start at 0"),
         ("solve --deck 10=3", "at least 4 cards"),
         ("solve --deck Z=4", "unknown rank 'Z'"),

@@ -21,7 +21,7 @@ from holecard.ui.play import StrategyName, found_strategy
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from holecard.blackjack.exact import Score, Solution
+    from holecard.blackjack.exact import Outcomes, Score, Solution
 
 SHOWN_EXCEPTIONS = 20
 Deck = Annotated[
@@ -101,6 +101,7 @@ def _as_json(solution: Solution) -> dict[str, Any]:
         "ev": solution.ev,
         "house_edge": solution.house_edge,
         "outcomes": {"win": outcomes.win, "push": outcomes.push, "lose": outcomes.lose},
+        "outcomes_error": outcomes.error,
         "ev_total_dependent": solution.ev_total_dependent,
         "chart": {section: dict(rows) for section, rows in solution.chart.items()},
         "insurance_ev": solution.insurance_ev,
@@ -179,12 +180,18 @@ def _summary(solution: Solution) -> Table:
     table.add_row("EV per bet, best play", f"{solution.ev:+.12f}")
     table.add_row("EV of the best chart", f"{solution.ev_total_dependent:+.12f}")
     table.add_row("house edge", f"{100 * solution.house_edge:.6f} %")
-    shares = f"{100 * outcomes.win:.5f} / {100 * outcomes.push:.5f} / {100 * outcomes.lose:.5f} %"
-    table.add_row("win / push / lose", shares)
+    table.add_row("win / push / lose", _shares(outcomes))
     table.add_row("standard deviation", f"{solution.stdev:.6f} bets a round")
     table.add_row("insurance", f"{solution.insurance_ev:+.6f} per unit insured")
     table.add_row("split hands", f"{solution.split_play}, solved in {1000 * solution.seconds:.0f} ms")
     return table
+
+
+def _shares(outcomes: Outcomes) -> str:
+    """Wins, pushes and losses, and how far off they can be where three and four hands are put together from pairs."""
+    shares = f"{100 * outcomes.win:.5f} / {100 * outcomes.push:.5f} / {100 * outcomes.lose:.5f} %"
+    error = outcomes.error
+    return f"{shares}, off by {100 * error:.3f} at most" if error > 0.0 else shares
 
 
 def _hand_table(result: dict[str, Any]) -> Table:
@@ -280,6 +287,7 @@ def _score_json(result: Score, strategy: str, rules: Rules, leaks: int) -> dict[
         "ev": result.ev,
         "fitness": result.fitness,
         "outcomes": {"win": outcomes.win, "push": outcomes.push, "lose": outcomes.lose},
+        "outcomes_error": outcomes.error,
         "stdev": outcomes.stdev,
         "optimal_ev": result.optimal_ev,
         "regret": result.regret,
@@ -295,8 +303,7 @@ def _score_tables(result: Score, title: str, shown: int) -> list[Any]:
     table.add_row("EV per bet", f"{result.ev:+.12f}")
     table.add_row("optimum", f"{result.optimal_ev:+.12f}")
     table.add_row("regret", f"{result.regret:.12f}")
-    shares = f"{100 * outcomes.win:.5f} / {100 * outcomes.push:.5f} / {100 * outcomes.lose:.5f} %"
-    table.add_row("win / push / lose", shares)
+    table.add_row("win / push / lose", _shares(outcomes))
     table.add_row("win + ½ push", f"{result.fitness:.12f}")
     if not shown or not result.leaks:
         return [table]

@@ -2,14 +2,14 @@
 
 Everything is exact but one thing: the sign of a round that ends with three or four split hands. The joint distribution
 of its hands is put together from the exact ones of one and of two hands, given the dealer's end (Kirkwood's
-superposition closure); listing triples and fours of final hands would take minutes. Such rounds are 0.4 % of all; see
-`docs/exact-solver.md` for how little this moves. The standard deviation needs pairs only and is exact. Insurance is
-left out of both.
+superposition closure); listing triples and fours of final hands would take minutes. Such rounds are 0.3 % of all, and
+`Outcomes.error` says how far off the shares can be at most. The standard deviation needs pairs only and is exact.
+Insurance is left out of both.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import sqrt
 from typing import Final, NamedTuple
 
@@ -20,6 +20,7 @@ from holecard.blackjack.exact.chart_play import DOUBLE, HIT, SPLIT, STAND, SURRE
 from holecard.blackjack.exact.hands import ACE, TEN
 from holecard.blackjack.exact.joint import joint_distribution
 from holecard.blackjack.exact.odds import Odds
+from holecard.blackjack.exact.outcome_bounds import ManyHands, error_of
 from holecard.blackjack.exact.play_value import split_probability, value_of_play
 from holecard.blackjack.exact.returns import before_peek
 from holecard.blackjack.exact.split_play import reached_sequences
@@ -40,6 +41,13 @@ class Outcomes:
     lose: float
     stdev: float
     """The standard deviation of a round's net result."""
+    many_hands: ManyHands | None = field(default=None, repr=False, compare=False)
+    """Rounds that end with more than two hands, if their shares are not exact."""
+
+    @property
+    def error(self) -> float:
+        """The most by which `win`, `push` or `lose` can be off, proven; 0 where they are exact."""
+        return 0.0 if self.many_hands is None else error_of(self.many_hands)
 
 
 class _SplitOutcome(NamedTuple):
@@ -83,16 +91,20 @@ def outcomes_of(odds: Odds, play: Play, splits: SplitLaw | None = None) -> Outco
         pushed += float((doubled * double_push).sum())
         # Two bets: 4 but for a push, in live rounds; the 1 that `hit` has counted stays where a natural takes one bet.
         squares += float((doubled * (3.0 * odds.returns.live - 4.0 * double_push)).sum())
-    split = split_probability(odds, play)
+    split, many = split_probability(odds, play), None
     if split.any():
-        of_splits = _outcomes_of_law(splits.law, split) if splits else _split_outcomes(odds, play, split)
+        if splits:
+            of_splits = _outcomes_of_law(splits.law, split)
+        else:
+            of_splits, many = _split_outcomes(odds, play, split)
         for (upcard, pair), outcome in of_splits.items():
             row = odds.hands.find((pair, pair))
             won += split[upcard, pair] * outcome.win
             pushed += split[upcard, pair] * outcome.push
             squares += split[upcard, pair] * (outcome.square + 1.0 - odds.returns.live[row, upcard])
     stdev = sqrt(max(squares - value.ev**2, 0.0))
-    return Outcomes(win=float(won), push=float(pushed), lose=float(1.0 - won - pushed), stdev=stdev)
+    lost = float(1.0 - won - pushed)
+    return Outcomes(win=float(won), push=float(pushed), lose=lost, stdev=stdev, many_hands=many)
 
 
 def first_outcomes(odds: Odds) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -130,8 +142,10 @@ def _outcomes_of_law(
     return {at: _SplitOutcome(float(win[at]), float(push[at]), float(square[at])) for at in played}
 
 
-def _split_outcomes(odds: Odds, play: Play, probability: NDArray[np.float64]) -> dict[tuple[int, int], _SplitOutcome]:
-    """The outcomes of every split that is played, by upcard and pair card."""
+def _split_outcomes(
+    odds: Odds, play: Play, probability: NDArray[np.float64]
+) -> tuple[dict[tuple[int, int], _SplitOutcome], ManyHands | None]:
+    """The outcomes of every split that is played, by upcard and pair card; those of more than two hands together."""
     splits = [(int(upcard), int(pair)) for upcard, pair in zip(*np.nonzero(probability), strict=True)]
     reached = reached_sequences(odds.slots, play.after_split)
     terms = {split: terms_of(odds, play.after_split, *split, reached) for split in splits}
@@ -144,7 +158,23 @@ def _split_outcomes(odds: Odds, play: Play, probability: NDArray[np.float64]) ->
         longest_first[-1]: joint_of(longest_first.pop())
     }  # loads the kernels, for which threads would wait in turn
     joint |= zip(longest_first, in_order(joint_of, longest_first), strict=True)
-    return dict(zip(splits, _sum_hands(np.stack([joint[split] for split in splits])), strict=True))
+    stacked = np.stack([joint[split] for split in splits])
+    weights = np.array([probability[split] for split in splits])
+    # From an endless deck hands are independent, given the dealer's end: then the closure is exact.
+    is_exact = odds.table_rules.max_hands <= 2 or odds.supply.depletion == 0.0
+    many = None if is_exact else _many_hands(stacked, weights)
+    return dict(zip(splits, _sum_hands(stacked), strict=True)), many
+
+
+def _many_hands(joint: NDArray[np.float64], weights: NDArray[np.float64]) -> ManyHands:
+    """Rounds that end with three and four hands over all splits, whose probabilities are `weights`."""
+    of_two = np.einsum("s,skeij->keij", weights, joint[:, 1:])
+    shares = np.zeros((2, 3))
+    for at in range(2):
+        of_all, sums = _superpose(joint[:, 1 + at], at + 3), sum(np.meshgrid(*[_NET] * (at + 3), indexing="ij"))
+        for column, sign in enumerate((1, 0, -1)):
+            shares[at, column] = weights @ of_all[:, np.sign(sums) == sign].sum(axis=1)
+    return ManyHands(of_two, shares)
 
 
 def _sum_hands(joint: NDArray[np.float64]) -> list[_SplitOutcome]:
