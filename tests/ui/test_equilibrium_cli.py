@@ -132,6 +132,7 @@ def test_a_spot_for_people(tmp_path):
         (["pushfold", "--sweep", "0.2:1"], "nothing is left to push"),
         (["pushfold", "--preset", "papr"], "did you mean paper"),
         (["pushfold", "--png", "chart.gif"], r"\.png"),
+        (["pushfold", "--csv", "notes.txt"], r"as \.csv"),
         (["solve", "khun"], "did you mean kuhn"),
         (["solve", "kuhn", "--method", "newton"], "unknown method"),
         (["solve", "kuhn", "--png", "kuhn.gif"], r"\.png, \.svg or \.pdf"),

@@ -48,6 +48,9 @@ SMALL = {
     "holdem dashboard": ["run"],
     "holdem figures": ["run"],
     "holdem replay": ["given.phh"],
+    "holdem solve": ["kuhn", "--iterations", "20"],
+    "holdem spot": ["--board", "Ks9s7h3d2c", "--range", "AA,QJs", "--against", "KQ", "--pot", "9", "--stack", "20"],
+    "holdem exploitability": ["call", "--hands", "4"],
 }
 """What keeps a command small; a drawn option overrides it."""
 

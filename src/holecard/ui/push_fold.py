@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from holecard.errors import FileProblem
 from holecard.files import write_file
 from holecard.ui import console
 from holecard.ui.figures.canvas import save, verify_picture
@@ -52,6 +53,8 @@ def pushfold_command(
     if stacks:
         replace(game, stack=stacks[0])  # refuses a stack that the blinds take whole
     verify_picture(png)
+    if csv is not None and csv.suffix.lower() != ".csv":
+        raise FileProblem(f"tables are written as .csv; got {csv.name!r}")
     solution = solve_push_fold(game)
     swept = None
     if stacks:
