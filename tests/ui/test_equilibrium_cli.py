@@ -61,11 +61,12 @@ def test_push_or_fold_for_people(tmp_path):
 def test_a_sweep_of_stacks(tmp_path):
     picture, table = tmp_path / "sweep.svg", tmp_path / "sweep.csv"
     words = ["pushfold", "--sweep", "1:8:0.5", "--png", str(picture), "--csv", str(table)]
-    told = run(*words).stdout
+    told = run("pushfold", "--sweep", "1:8:0.5").stdout
     assert "15 stacks from 1 to 8" in told
     assert "43s 1–2, 5–7.5" in told
+    shown = json.loads(run(*words, "--json").stdout)
     assert "5–7.5" in table.read_text(encoding="utf-8")
-    shown = json.loads(run("pushfold", "--sweep", "1:8:0.5", "--json").stdout)
+    assert "*" in picture.read_text(encoding="utf-8")
     assert shown["sweep"]["push"]["43s"] == [[1.0, 2.0], [5.0, 7.5]]
     assert shown["sweep"]["push"]["AA"] == [[1.0, 8.0]]
     assert len(shown["sweep"]["values"]) == 15

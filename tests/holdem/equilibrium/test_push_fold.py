@@ -109,12 +109,12 @@ def test_thresholds_are_those_of_the_linear_program(kind, hand, stack):
 
 
 def test_a_sweep_has_spans_and_gaps():
-    swept = sweep_push_fold(PushFold(), parse_stacks("1:13:0.1"))
+    swept = sweep_push_fold(PushFold(), parse_stacks("2:12:0.2"))
     pushes, calls = swept.push_spans(), swept.call_spans()
-    assert pushes["AA"] == [(1.0, 13.0)]
-    assert pushes["K2o"] == [(1.0, 11.6)]
-    assert pushes["43s"][:2] == [(1.0, 2.2), (4.9, 7.8)]  # too weak against callers who fold little, good against more
-    assert calls["JTo"] == [(1.0, 12.7)]
+    assert pushes["AA"] == [(2.0, 12.0)]
+    assert pushes["K2o"] == [(2.0, 11.6)]
+    assert pushes["43s"][:2] == [(2.0, 2.2), (5.0, 7.8)]  # too weak against callers who fold little, good against more
+    assert calls["Q2o"] == [(2.0, 5.6)]
     assert max(each.exploitability for each in swept.solutions) < 1e-6
 
 

@@ -70,6 +70,7 @@ def test_matchups_are_those_of_plain_enumeration(hand, other):
     assert matchup_equities()[at, against] == pytest.approx(counted.equity, abs=1e-15)
 
 
+@pytest.mark.slow
 def test_one_turn_is_counted_as_brute_force_counts_it():
     boards = np.zeros(1, BOARDS)
     number_boards(boards)
