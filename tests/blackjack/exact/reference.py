@@ -9,12 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from holecard.blackjack.exact import solve
 from holecard.blackjack.game.rules import INFINITE, Rules
+from holecard.blackjack.game.shoe import VALUES, Composition
 from holecard.blackjack.strategy.strategy import Strategy
 
 FOLDER = Path(__file__).parents[2] / "reference"
 FIGURES: dict[str, Any] = json.loads((FOLDER / "blackjack.json").read_text())
 NEW_RULES: list[dict[str, Any]] = json.loads((FOLDER / "new_rules.json").read_text())["rows"]
+PUSH_22: dict[str, Any] = json.loads((FOLDER / "push_22.json").read_text())
 HANDS: dict[str, Any] = json.loads((FOLDER / "blackjack_hands.json").read_text())
 DOUBLES = {"any two cards": "any", "hard 9-11 only": "9-11", "hard 10-11 only": "10-11"}
 TOLERANCE = 1e-10
@@ -61,6 +64,14 @@ def new_rules_of(row: dict[str, Any]) -> Rules:
         split="value",
         **flags,
     )
+
+
+def chance_of_22(decks: int, soft_17: str) -> float:
+    """P(the dealer draws to 22) from full packs, before any peek and with no other card seen."""
+    solution = solve(Rules.from_text(f"{decks}d {soft_17} ENHC push-22 1-hands"))
+    shoe = Composition.of_rules(solution.rules)
+    shown = zip(VALUES, shoe.values, strict=True)
+    return sum(count / shoe.size * solution.dealer(value)["22"] for value, count in shown)
 
 
 def rules_of(row: dict[str, Any]) -> Rules:
