@@ -108,7 +108,9 @@ def returns(environment, strategy, rules, hands):
     return Estimate.from_sums(sums[0], sums[1], int(sums[2]))
 
 
-@pytest.mark.parametrize("rules", ["casino", "european", "atlantic-city"])
+@pytest.mark.parametrize(
+    "rules", ["casino", "european", "atlantic-city", "2d push-22 ties-lose double-any DSA ES10 value"]
+)
 def test_returns_are_the_exact_ev_naturals_included(rules):
     game = Rules.from_text(rules)
     basic = named_strategy("basic", game)

@@ -54,6 +54,7 @@ from holecard.blackjack.exact.solution import solve as solve
 from holecard.blackjack.game.actions import Action as Action
 from holecard.blackjack.game.batch import Batch as Batch
 from holecard.blackjack.game.changes import Contradiction as Contradiction
+from holecard.blackjack.game.composition import Composition as Composition
 from holecard.blackjack.game.game import Game as Game
 from holecard.blackjack.game.game import HandRecord as HandRecord
 from holecard.blackjack.game.game import RoundRecord as RoundRecord
@@ -63,7 +64,6 @@ from holecard.blackjack.game.rules import PRESETS as PRESETS
 from holecard.blackjack.game.rules import Rules as Rules
 from holecard.blackjack.game.session_batch import SessionBatch as SessionBatch
 from holecard.blackjack.game.session_terms import SessionTerms as SessionTerms
-from holecard.blackjack.game.shoe import Composition as Composition
 from holecard.blackjack.play.result import Simulation as Simulation
 from holecard.blackjack.play.simulate import compare as compare
 from holecard.blackjack.play.simulate import round_results as round_results

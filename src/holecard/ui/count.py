@@ -173,7 +173,7 @@ def indices(
 
     count, rules = find_system(system), counted(rules)
     found = solved_indices(count, rules, shoes, seed, threads)[:top]
-    insurance = insurance_index(count, int(rules.decks), rules.penetration) if rules.insurance else None
+    insurance = insurance_index(count, rules.packs, rules.penetration) if rules.insurance else None
     if save:
         text = departures_text([each.departure for each in found], insurance)
         write_file(save, f"# {count.name}, {rules}\n{text}")

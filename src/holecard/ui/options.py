@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from holecard.blackjack.game.composition import Composition
 from holecard.blackjack.game.rules import INFINITE, PRESETS, Rules, parse_decks, parse_ratio
 from holecard.blackjack.players.options import AgentOptions
 from holecard.errors import HolecardError
@@ -91,6 +92,7 @@ def _option(name: str, kind: Any, help: str, metavar: str | None = None) -> tupl
 _RULE_OPTIONS: Final[dict[str, tuple[Any, Any]]] = {
     "preset": _option("--rules", str, f"A well-known game: {', '.join(PRESETS)}.", "PRESET"),
     "decks": _option("--decks", str, "Packs in the shoe.", "1..8|inf"),
+    "deck": _option("--deck", str, "The cards of the whole shoe, in place of full packs.", "A=4,…,10=16"),
     "h17": _option("--h17/--s17", bool, "The dealer hits / stands on soft 17."),
     "peek": _option("--peek/--no-peek", bool, "The dealer looks for a natural before play / finds out last."),
     "obo": _option("--obo", bool, "No peek: a dealer's natural takes original bets only."),
@@ -135,6 +137,8 @@ def rules_from(
     rules = Rules.preset(given.pop("preset", default))
     if "decks" in given:
         given["decks"] = parse_decks(given["decks"])
+    if "deck" in given:
+        given["deck"] = Composition.from_text(given["deck"])
     if "bj" in given:
         given["bj"] = parse_ratio(given["bj"])
     if "charlie" in given:

@@ -53,7 +53,6 @@ def simulate(
     trip: Annotated[
         int, typer.Option(parser=parse_count, metavar="N", help="Rounds to a trip, with --bankroll.")
     ] = 1000,
-    deck: Annotated[str | None, typer.Option(metavar="A=4,…,10=16", help="Another deck than full packs.")] = None,
     json: Json = False,
     *,
     rules: Rules,
@@ -62,11 +61,9 @@ def simulate(
 
     Each round starts from a fresh shoe unless --shoe dealt. Ctrl-C reports the rounds played so far.
     """
-    from holecard.blackjack.game.shoe import Composition
     from holecard.blackjack.play import simulate as engine
 
     table = found_strategy(strategy, rules)
-    composition = Composition.from_text(deck) if deck else None
     warn_of_compiling(engine.will_compile(rules, rounds, bankroll=bankroll, device=device))
     with progress("playing", rounds) as report:
         result = engine.simulate(
@@ -75,7 +72,6 @@ def simulate(
             rounds,
             seed=seed,
             threads=threads,
-            deck=composition,
             bankroll=bankroll,
             trip=trip,
             progress=report,

@@ -24,14 +24,10 @@ if TYPE_CHECKING:
     from holecard.blackjack.exact import Outcomes, Score, Solution
 
 SHOWN_EXCEPTIONS = 20
-Deck = Annotated[
-    str | None, typer.Option(metavar="A=4,…,10=16", help="Solve this deck (a shoe in play) instead of full packs.")
-]
 
 
 @with_rules()
 def solve(
-    deck: Deck = None,
     split_play: Annotated[
         str,
         typer.Option(
@@ -56,13 +52,11 @@ def solve(
     """Solve a table exactly: the best play of every hand, its EV, the best chart, and where the two differ."""
     from holecard.blackjack.exact import KERNELS
     from holecard.blackjack.exact import solve as solve_game
-    from holecard.blackjack.game.shoe import Composition
 
     refuse_dealt(rules, "solve")
     _check_request(hand, upcard, detail)
-    composition = Composition.from_text(deck) if deck else None
     warn_if_compiling(*KERNELS)
-    solution = solve_game(rules, deck=composition, split_play=split_play)  # type: ignore[arg-type]
+    solution = solve_game(rules, split_play=split_play)  # type: ignore[arg-type]
     result = _as_json(solution)
     if hand is not None and upcard is not None:
         result["hands"] = [{"hand": hand, "upcard": upcard, "ev": solution.evs_of(hand, upcard)}]
@@ -70,7 +64,7 @@ def solve(
     elif detail == "composition":
         result["hands"] = solution.hands
     if removal:
-        result["removal"] = _removal(rules, composition, solution)
+        result["removal"] = _removal(rules, solution)
     _write_files(solution, detail, png, csv)
     if json:
         print_json(result)
@@ -112,10 +106,10 @@ def _as_json(solution: Solution) -> dict[str, Any]:
     }
 
 
-def _removal(rules: Rules, composition: Any, solution: Solution) -> dict[str, Any]:
+def _removal(rules: Rules, solution: Solution) -> dict[str, Any]:
     from holecard.blackjack.exact import effects_of_removal
 
-    effects = effects_of_removal(rules, deck=composition, split_play=solution.split_play)
+    effects = effects_of_removal(rules, split_play=solution.split_play)
     return {"base_ev": effects.base_ev, "fixed": dict(effects.fixed), "reoptimised": dict(effects.reoptimised)}
 
 
@@ -254,7 +248,6 @@ def score(
     leaks: Annotated[
         int, typer.Option(metavar="N", parser=counts(0), help="How many leaks to show, costliest first.")
     ] = 10,
-    deck: Deck = None,
     json: Json = False,
     *,
     rules: Rules,
@@ -266,12 +259,11 @@ def score(
     """
     from holecard.blackjack.exact import KERNELS
     from holecard.blackjack.exact import score as score_chart
-    from holecard.blackjack.game.shoe import Composition
 
     refuse_dealt(rules, "score")
     chart = found_strategy(strategy, rules)
     warn_if_compiling(*KERNELS)
-    result = score_chart(chart, rules, deck=Composition.from_text(deck) if deck else None)
+    result = score_chart(chart, rules)
     if json:
         print_json(_score_json(result, strategy, rules, leaks))
     else:

@@ -8,6 +8,7 @@ from holecard.blackjack.game.events import Acted, Dealt, Revealed, play_stacked
 from holecard.blackjack.game.game import Game
 from holecard.blackjack.game.rules import Rules
 from holecard.cards import parse_cards
+from holecard.ui.session.wording import total_text
 from tests.playthroughs.scripts import LETTERS, SCRIPTS
 from tests.playthroughs.transcript import transcript
 
@@ -103,3 +104,11 @@ def test_golden_playthroughs_are_counted_as_they_are_told(name):
             hand = scene_after(events[:upto], rules).hand(getattr(event, "hand", 0))
             count = f"{'soft ' if hand.soft else ''}{hand.total}{', bust' if hand.bust else ''}"
             assert line.endswith(f": {count}")
+
+
+def test_a_dealers_22_that_pushes_is_no_bust():
+    for word, pushes in (("push-22", True), ("bust-22", False)):
+        rules = Rules.from_text(f"casino {word}")
+        dealer = scene_after(play_stacked(parse_cards("Ts 6c 9d Th 6h"), [Action.STAND], rules), rules).dealer
+        assert (dealer.total, dealer.pushes, dealer.bust) == (22, pushes, not pushes)
+        assert total_text(dealer) == ("22  push" if pushes else "22  bust")

@@ -14,7 +14,7 @@ import numpy as np
 
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.events import Acted, Dealt, Event, Moved, Offered, Over, Peeked, Revealed, Settled
-from holecard.blackjack.game.hand import HAND, is_ace_ten, receive
+from holecard.blackjack.game.hand import HAND, is_ace_ten, receive, showdown
 from holecard.blackjack.game.round import DEALER
 from holecard.blackjack.game.rules import Rules
 
@@ -42,6 +42,8 @@ class HandScene:
     soft: bool = False
     natural: bool = False
     bust: bool = False
+    pushes: bool = False
+    """The dealer's 22 where it is no bust."""
     bets: int = 1
     """Base bets on it."""
     net: float | None = None
@@ -156,12 +158,15 @@ def _with(scene: Scene, hand: HandScene, rules: Rules) -> Scene:
             receive(record, lying.card, table)
     whole = record["n_cards"] == len(hand.cards)
     ranked = rules.bj is not None and (hand.index == DEALER or len(scene.hands) == 1)  # a split ace-ten is a 21
+    over = bool(record["total"] > rules.limit)
+    pushes = over and hand.index == DEALER and showdown(rules.limit, int(record["total"]), table) == 0
     hand = replace(
         hand,
         total=int(record["total"]),
         soft=bool(record["soft"]),
         natural=bool(ranked and whole and is_ace_ten(record)),
-        bust=bool(record["total"] > rules.limit),
+        bust=over and not pushes,
+        pushes=pushes,
     )
     if hand.index == DEALER:
         return replace(scene, dealer=hand)

@@ -53,7 +53,7 @@ def draw_shoes(system: CountSystem, rules: Rules, n: int, seed: int = 0) -> Shoe
     depths = rng.integers(cut_card(Composition.of_rules(rules), rules), size + 1, n)
     left = np.stack([rng.multivariate_hypergeometric(whole, int(depth)) for depth in depths])
     tags = np.array([float(tag) for tag in system.tags])
-    running = float(system.starts_at(int(rules.decks))) + (whole - left) @ tags
+    running = float(system.starts_at(rules.packs)) + (whole - left) @ tags
     return ShoesInPlay(left=left, running=running)
 
 

@@ -132,7 +132,7 @@ def play_shoes(
     check_deck(deck, rules)
     block = shoes_to_a_job(deck)
     plays, charts = strategy.plays()
-    counting = counting_of(strategy, int(rules.decks), charts)
+    counting = counting_of(strategy, rules.packs, charts)
     work = _Work(plays, counting, seat, rules, deck, checked_seed(seed), block)
     tally = np.zeros((BATCHES, 2, len(charts), 2 * _reach(rules) + 1), np.int64)
     done, complete = 0, True

@@ -2,12 +2,13 @@
 
 In reading order:
 
+- `composition`: the cards of a shoe.
 - `rules`: what is agreed at a table, as a value, as text and as kernels take it.
 - `wording`: rules in words, for headings.
 - `actions`: what a player may do.
-- `shoe`: which cards a shoe holds.
+- `shoe`: whether they are enough for a round, and where the cut card lies.
 - `dealing`: how cards are drawn from it by counted random numbers.
-- `hand`: what one hand counts, and what it may do.
+- `hand`: what one hand counts, what it may do, who wins: the rules of play, one function each.
 - `round`: a round from the deal to the settlement, on one record.
 - `stepping`: one compiled call per decision at one table.
 - `game`: `Game` and `View`, a table for people and agents.

@@ -15,7 +15,7 @@ from holecard.blackjack.game.actions import Action, words_of
 from holecard.blackjack.game.dealing import clear_stamps, collect
 from holecard.blackjack.game.round import NOBODY, UNLIMITED, Rounds, apply, cards_on_table, deal, new_rounds
 from holecard.blackjack.game.rules import Rules, TableRules
-from holecard.blackjack.game.shoe import Composition, check_deck
+from holecard.blackjack.game.shoe import Composition, check_deck, with_deck
 from holecard.blackjack.game.stepping import (
     PLACE,
     VIEW,
@@ -76,8 +76,8 @@ class Batch:
         """`pace` is DEAL_ON, SHOW_NATURALS or LINGER; `table_rules` replace what `rules` say of play."""
         if n < 1:
             raise SettingError(f"a batch has 1 table or more; got {n}")
-        self.rules = rules or Rules()
-        deck = deck or Composition.of_rules(self.rules)
+        self.rules = with_deck(rules or Rules(), deck)
+        deck = Composition.of_rules(self.rules)
         check_deck(deck, self.rules)
         self.states = new_rounds(n, deck)
         self.views: NDArray[np.void] = np.zeros(n, VIEW)

@@ -15,8 +15,8 @@ from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 from holecard.blackjack.game.rules import INFINITE, MAX_HANDS, Rules, word_for
 from holecard.errors import RulesError
 
-DEALING: Final = frozenset({"shoe", "penetration", "cut"})
-"""Fields that say how a shoe is dealt down: they change no rule of a round."""
+DEALING: Final = frozenset({"deck", "shoe", "penetration", "cut"})
+"""Fields that say which cards there are and how a shoe is dealt down: they change no rule of a round."""
 _NUMBERS: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType(
     {
         "decks": (1, 2, 4, 6, 8, INFINITE),

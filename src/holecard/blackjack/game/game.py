@@ -25,7 +25,7 @@ from holecard.blackjack.game.events import Event, narrate
 from holecard.blackjack.game.hand import CHARLIE, STOOD, SURRENDERED
 from holecard.blackjack.game.round import DEALER, NOBODY, ROUND, UNLIMITED, hand_result
 from holecard.blackjack.game.rules import Rules
-from holecard.blackjack.game.shoe import Composition, check_deck
+from holecard.blackjack.game.shoe import Composition, check_deck, with_deck
 from holecard.blackjack.game.stepping import Seen, deal_one, order_of, step_one, table_record
 from holecard.errors import CardError, HolecardError, IllegalAction
 
@@ -188,12 +188,12 @@ class Game:
         bankroll: float = math.inf,
         bet: float = 1.0,
     ) -> None:
-        self.rules = rules or Rules()
+        self.rules = with_deck(rules or Rules(), deck)
         self.seed = seed
         self.bankroll, self.bet, self.rounds, self.net = bankroll, bet, 0, 0.0
         if not 0 < bet < math.inf:
             raise HolecardError(f"bet must be above 0; got {bet:g}")
-        deck = deck or Composition.of_rules(self.rules)
+        deck = Composition.of_rules(self.rules)
         check_deck(deck, self.rules)
         table = table_record(self.rules)
         self._memory = table.view(np.uint8)

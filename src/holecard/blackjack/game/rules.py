@@ -11,10 +11,10 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple
 
+from holecard.blackjack.game.composition import MAX_DECKS, Composition
 from holecard.errors import RulesError, unknown_name
 
 INFINITE: Final = math.inf
-MAX_DECKS: Final = 8
 MAX_HANDS: Final = 4
 MAX_LIMIT: Final = 31
 NO_CHARLIE: Final = 99
@@ -74,6 +74,8 @@ class Rules:
 
     decks: float = 6
     """Packs in the shoe, 1 to 8, or `INFINITE`: every card is drawn from an endless mixture."""
+    deck: Composition | None = None
+    """The cards of the whole shoe where they are no full packs, whatever `decks` says: a pack without tens, say."""
     h17: bool = True
     """The dealer hits soft 17 (soft `target`); if false he stands on all 17s."""
     peek: bool = True
@@ -164,6 +166,7 @@ class Rules:
     def as_dict(self) -> dict[str, Any]:
         """Every field as plain JSON, with the one-line text under `text`."""
         plain: dict[str, Any] = {"text": str(self), **dataclasses.asdict(self)}
+        plain["deck"] = None if self.deck is None else str(self.deck)
         plain["decks"] = "inf" if self.is_infinite else int(self.decks)
         plain["bj"] = "plain" if self.bj is None else f"{self.bj.numerator}:{self.bj.denominator}"
         return plain
@@ -172,6 +175,13 @@ class Rules:
     def is_infinite(self) -> bool:
         """True if cards are drawn from an endless shoe."""
         return self.decks == INFINITE
+
+    @property
+    def packs(self) -> int:
+        """The packs of 52 cards that the shoe amounts to, at least 1; 8 stand for an infinite one."""
+        if self.deck is not None:
+            return max(1, round(self.deck.size / 52))
+        return MAX_DECKS if self.is_infinite else int(self.decks)
 
     @property
     def unit(self) -> int:
@@ -292,6 +302,8 @@ def word_for(name: str, value: Any) -> str:
     """
     if name == "decks":
         return "inf" if value == INFINITE else f"{value:.0f}d"
+    if name == "deck":
+        return "full-packs" if value is None else f"deck:{str(value).replace(',', '/')}"
     if name == "bj":
         return "plain" if value is None else f"{value.numerator}:{value.denominator}"
     if name == "max_hands":
@@ -321,13 +333,16 @@ def _meaning_of(word: str) -> dict[str, Any]:
         return {{"d": "decks", "-hands": "max_hands", "-charlie": "charlie"}[match[2]]: int(match[1])}
     if lower == "no-charlie":
         return {"charlie": None}
+    if lower == "full-packs" or lower.startswith("deck:"):
+        return {"deck": Composition.from_text(lower[5:].replace("/", ",")) if lower.startswith("deck:") else None}
     if match := re.fullmatch(r"(target|limit|ace|cut)=([\d.]+)", lower):
         name = next(field for field, short in _NUMBER_WORDS.items() if short == match[1])
         return {name: float(match[2]) if name == "penetration" else int(float(match[2]))}
     raise RulesError(
-        f"unknown rule {word!r}; words are 6d or inf, S17 H17, PEEK ENHC OBO, 3:2 plain SAB, push-22 bust-22, "
-        "ties-lose ties-push, DOA D9 D10 ND, double-any double-2, DAS NDAS, DSA NDSA, 4-hands, RSA NRSA, HSA NHSA, "
-        "rank value, LS ES ES10 NS, INS NINS, 5-charlie, target=17 limit=21 ace=10, fresh dealt cut=0.75"
+        f"unknown rule {word!r}; words are 6d or inf, deck:A=4/2=4, S17 H17, PEEK ENHC OBO, 3:2 plain SAB, "
+        "push-22 bust-22, ties-lose ties-push, DOA D9 D10 ND, double-any double-2, DAS NDAS, DSA NDSA, 4-hands, "
+        "RSA NRSA, HSA NHSA, rank value, LS ES ES10 NS, INS NINS, 5-charlie, target=17 limit=21 ace=10, "
+        "fresh dealt cut=0.75"
     )
 
 

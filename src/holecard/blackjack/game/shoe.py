@@ -1,109 +1,35 @@
-"""What a shoe holds: 13 ranks and four suits for people who look, ten values for the arithmetic."""
+"""What a shoe of some rules needs: enough cards for a round, and where its cut card lies."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
-
-from holecard.blackjack.game.rules import MAX_DECKS, Rules
-from holecard.cards import ACE_RANK, RANKS
+from holecard.blackjack.game.composition import (
+    MAX_SHOE,
+    TEN_RANKS,
+    VALUE_LETTERS,
+    VALUES,
+    Composition,
+)
+from holecard.blackjack.game.rules import Rules
 from holecard.errors import CardError
 
-MAX_SHOE: Final = 52 * MAX_DECKS
-VALUES: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
-"""The ten values in the order of every chart and array here: the upcard `VALUES[i]` is column i."""
-VALUE_LETTERS: Final = "A23456789T"
-"""The ten values, one letter each, as people write hands and pairs."""
-TEN_RANKS: Final = (8, 9, 10, 11)
+__all__ = [
+    "MAX_SHOE",
+    "TEN_RANKS",
+    "VALUES",
+    "VALUE_LETTERS",
+    "Composition",
+    "check_deck",
+    "cut_card",
+    "most_cards_in_a_round",
+    "with_deck",
+]
 
 
-@dataclass(frozen=True, slots=True)
-class Composition:
-    """How many cards of each rank a shoe holds, ranks in the order 2 … K, A.
-
-    >>> Composition.of_decks(1).values
-    (4, 4, 4, 4, 4, 4, 4, 4, 4, 16)
-    >>> Composition.from_text("A=3, 2=4, 10=15").values
-    (3, 4, 0, 0, 0, 0, 0, 0, 0, 15)
-    """
-
-    ranks: tuple[int, ...]
-
-    def __post_init__(self) -> None:
-        if len(self.ranks) != 13:
-            raise CardError(f"a composition counts 13 ranks; got {len(self.ranks)}")
-        for rank, count in zip(RANKS, self.ranks, strict=True):
-            if count < 0:
-                raise CardError(f"a shoe cannot hold {count} cards of rank {rank}; counts start at 0")
-        if self.size > MAX_SHOE:
-            raise CardError(f"a shoe holds at most {MAX_SHOE} cards; got {self.size}")
-
-    @classmethod
-    def of_decks(cls, decks: int) -> Composition:
-        """Full packs."""
-        return cls((4 * decks,) * 13)
-
-    @classmethod
-    def of_rules(cls, rules: Rules) -> Composition:
-        """A full shoe of these rules; one pack stands for an infinite shoe."""
-        return cls.of_decks(1 if rules.is_infinite else int(rules.decks))
-
-    @classmethod
-    def of_values(cls, counts: tuple[int, ...]) -> Composition:
-        """Ten counts, A to 10; the tens are spread over 10, J, Q and K as evenly as they go."""
-        if len(counts) != 10:
-            raise CardError(f"a composition by value counts ten values, A to 10; got {len(counts)}")
-        tens = tuple((counts[9] + 3 - suit) // 4 for suit in range(4))
-        return cls((*counts[1:9], *tens, counts[0]))
-
-    @classmethod
-    def from_text(cls, text: str) -> Composition:
-        """Counts such as `A=4,2=4,…,10=16`; a value left out counts 0. `10` is all tens; T, J, Q, K are one rank each.
-
-        >>> Composition.from_text("T=1,J=1,A=1").ranks
-        (0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 1)
-        """
-        counts: dict[str, int] = {}
-        for item in text.split(","):
-            name, equals, number = (part.strip() for part in item.partition("="))
-            name = name.upper()
-            if not equals or not number.lstrip("-").isdigit():
-                raise CardError(f"a deck is written A=4,2=4,…,10=16; got {item.strip()!r}")
-            if name not in VALUES and name not in RANKS:
-                raise CardError(f"unknown rank {name!r} in --deck; ranks are {' '.join(VALUES)} (or T J Q K apart)")
-            if int(number) < 0:
-                raise CardError(f"a shoe cannot hold {number} cards of rank {name}; counts start at 0")
-            if name in counts:
-                raise CardError(f"rank {name} is counted twice in --deck")
-            counts[name] = int(number)
-        if "10" in counts and any(rank in counts for rank in "TJQK"):
-            raise CardError("count the tens together as 10= or apart as T= J= Q= K=, not both")
-        shared = cls.of_values(tuple(counts.get(value, 0) for value in VALUES)).ranks
-        return cls(
-            tuple(counts.get(rank, shared[at]) if rank in "TJQK" else shared[at] for at, rank in enumerate(RANKS))
-        )
-
-    @property
-    def values(self) -> tuple[int, ...]:
-        """Ten counts, A to 10."""
-        return (self.ranks[ACE_RANK], *self.ranks[:8], sum(self.ranks[8:12]))
-
-    @property
-    def size(self) -> int:
-        """Cards in all."""
-        return sum(self.ranks)
-
-    def cards(self) -> NDArray[np.uint8]:
-        """The cards themselves, shape (size,), suits dealt out in turn."""
-        return np.array(
-            [rank * 4 + card % 4 for rank, count in enumerate(self.ranks) for card in range(count)], np.uint8
-        )
-
-    def __str__(self) -> str:
-        return ",".join(f"{value}={count}" for value, count in zip(VALUES, self.values, strict=True))
+def with_deck(rules: Rules, deck: Composition | None) -> Rules:
+    """The rules dealt from another deck; as they are without one."""
+    return rules if deck is None else replace(rules, deck=deck)
 
 
 def most_cards_in_a_round(composition: Composition, rules: Rules) -> int:

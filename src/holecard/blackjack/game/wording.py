@@ -81,6 +81,8 @@ def change_in_words(before: Rules, after: Rules) -> str:
 def _decks(rules: Rules) -> str:
     if rules.is_infinite:
         return "endless deck"
+    if rules.deck is not None:
+        return f"a shoe of {rules.deck.size} cards"
     return "1 deck" if rules.decks == 1 else f"{rules.decks:g} decks"
 
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from holecard._jit import must_compile
 from holecard.blackjack.game.round import Rounds, new_rounds
 from holecard.blackjack.game.rules import Rules
-from holecard.blackjack.game.shoe import Composition, check_deck, cut_card
+from holecard.blackjack.game.shoe import Composition, check_deck, cut_card, with_deck
 from holecard.blackjack.play.kernels import (
     ROUNDS,
     TALLY,
@@ -104,7 +104,7 @@ def simulate(
     100000
     """
     _check_request(strategy, rules, rounds, bankroll, trip)
-    work = _Work(strategy.plays().ravel(), rules, deck or Composition.of_rules(rules), checked_seed(seed))
+    work = _Work(strategy.plays().ravel(), rules, Composition.of_rules(with_deck(rules, deck)), checked_seed(seed))
     check_deck(work.deck, rules)
     tour = None if bankroll is None else Trip(trip, int(bankroll * rules.unit), work.cut)
     if _is_for_gpu(device, rounds, executor):

@@ -58,7 +58,7 @@ def basic(rules: Rules) -> Strategy:
 
     No chart is published here for ties lost, a 22 that pushes or doubles on any cards: there it is the ordinary one.
     """
-    decks = "1-deck" if rules.decks == 1 else "2-decks" if rules.decks == 2 else "4-8-decks"
+    decks = "1-deck" if rules.packs == 1 else "2-decks" if rules.packs == 2 else "4-8-decks"
     name = f"{decks}-{'h17' if rules.h17 else 's17'}"
     strategy = _published(name, f"{decks}-pairs-{'das' if rules.das else 'ndas'}")
     patches: tuple[_Patch, ...] = ()
@@ -70,7 +70,7 @@ def basic(rules: Rules) -> Strategy:
         for patch in _EARLY_SURRENDER
         if all(comes_before_peek(upcard + 1, table_rules) for upcard in patch.upcards if upcard in (_ACE, _TEN))
     ) * (rules.surrender in ("early", "early-10"))
-    if rules.surrender in ("late", "early-10") and rules.h17 and rules.decks != 1:
+    if rules.surrender in ("late", "early-10") and rules.h17 and rules.packs != 1:
         patches += _LATE_SURRENDER_H17
     return _as_allowed(_for_rules(_patched(strategy, patches), rules, "basic"), rules)
 

@@ -39,7 +39,9 @@ def markings(rules: Rules) -> str:
         else f"BLACKJACK PAYS {rules.bj.numerator} TO {rules.bj.denominator}"
     )
     drawn = f"DEALER {'HITS' if rules.h17 else 'STANDS ON'} SOFT {rules.target}"
-    return f"{pays}   ·   {drawn}"
+    lost = ["DEALER WINS TIES"] * (rules.ties == "lose")
+    pushed = [f"DEALER {rules.limit + 1} PUSHES"] * (rules.dealer_22 == "push")
+    return "   ·   ".join([pays, drawn, *lost, *pushed])
 
 
 def total_text(hand: HandScene) -> str:
@@ -47,8 +49,8 @@ def total_text(hand: HandScene) -> str:
     hidden = any(lying.card is None for lying in hand.cards)
     if hand.natural:
         return "BLACKJACK"
-    if hand.bust:
-        return f"{hand.total}  bust"
+    if hand.bust or hand.pushes:
+        return f"{hand.total}  {'bust' if hand.bust else 'push'}"
     if hand.index == DEALER and hidden:
         return f"shows {'A' if hand.soft else hand.total}"
     return f"soft {hand.total}" if hand.soft else str(hand.total)
