@@ -30,7 +30,7 @@ from holecard.blackjack.exact.two_hands import (
     HIT,
     NEVER,
     STAND,
-    FirstHands,
+    FirstOfTwo,
     TwoHands,
     fill_unions,
     naturals,
@@ -70,7 +70,7 @@ class PerfectSplits:
 
     game: TwoHands
     """What the kernels know of the game."""
-    firsts: Sequence[FirstHands]
+    firsts: Sequence[FirstOfTwo]
     """The first hands, by pair card."""
     actions: Mapping[int, NDArray[np.int64]]
     """By pair card that may be split: (m', 10), what the first hand does, by slot and upcard."""
@@ -119,7 +119,7 @@ def new_space(slots: int) -> Space:
 
 
 @fused_kernel
-def fill_second(game: TwoHands, first: FirstHands, pair: int, space: Space, second: NDArray[np.float64]) -> None:
+def fill_second(game: TwoHands, first: FirstOfTwo, pair: int, space: Space, second: NDArray[np.float64]) -> None:
     """J of every first hand that is over, into `second` (k, 10)."""
     for at in range(len(first.overs)):
         play_second(game, pair, first.overs[at], space)
@@ -215,7 +215,7 @@ def _mean_of_second_card(
 @fused_kernel
 def play_first(
     game: TwoHands,
-    first: FirstHands,
+    first: FirstOfTwo,
     pair: int,
     second: NDArray[np.float64],
     space: Space,
@@ -258,7 +258,7 @@ def play_first(
 
 @rule
 def _draw_first(
-    game: TwoHands, first: FirstHands, slot: int, start: int, second: NDArray[np.float64], space: Space
+    game: TwoHands, first: FirstOfTwo, slot: int, start: int, second: NDArray[np.float64], space: Space
 ) -> None:
     """Means over the next card of the first hand: of the best that follows, and of a doubled stand with J after it."""
     union, depletion = space.union[slot - start], game.supply.depletion

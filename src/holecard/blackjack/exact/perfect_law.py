@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from holecard._jit import kernel, rule
 from holecard.blackjack.exact.hands import BUST, N_VALUES, TEN
 from holecard.blackjack.exact.perfect import PerfectSplits, Space, new_space, play_second
-from holecard.blackjack.exact.two_hands import DOUBLE, HIT, NEVER, STAND, FirstHands, TwoHands, naturals
+from holecard.blackjack.exact.two_hands import DOUBLE, HIT, NEVER, STAND, FirstOfTwo, TwoHands, naturals
 from holecard.blackjack.game.hand import natural_takes_one_bet
 from holecard.executor import in_order
 
@@ -54,7 +54,7 @@ def law_of_splits(splits: PerfectSplits, wanted: NDArray[np.bool_]) -> NDArray[n
 
 
 def _law_of_pair(
-    game: TwoHands, first: FirstHands, pair: int, actions: NDArray[np.int64], wanted: NDArray[np.bool_]
+    game: TwoHands, first: FirstOfTwo, pair: int, actions: NDArray[np.int64], wanted: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
     """`law_of_splits` of one pair card, shape (10, 9)."""
     ends = game.dealer.shape[2] + 2
@@ -81,7 +81,7 @@ def _chance(game: TwoHands, union: int, value: int, upcard: int) -> float:
 
 @kernel
 def end_first(
-    game: TwoHands, first: FirstHands, pair: int, actions: NDArray[np.int64], weights: NDArray[np.float64]
+    game: TwoHands, first: FirstOfTwo, pair: int, actions: NDArray[np.int64], weights: NDArray[np.float64]
 ) -> None:
     """P(the first hand is over so), into `weights` (k, 2, 10) by its cards, its bets and the upcard."""
     slots, start = game.slots, game.slots.first[pair]
@@ -118,7 +118,7 @@ def end_first(
 @kernel
 def end_second(
     game: TwoHands,
-    first: FirstHands,
+    first: FirstOfTwo,
     pair: int,
     over_slot: NDArray[np.int64],
     weights: NDArray[np.float64],

@@ -57,7 +57,7 @@ class TwoHands(NamedTuple):
     """The rules."""
 
 
-class FirstHands(NamedTuple):
+class FirstOfTwo(NamedTuple):
     """The first of two hands split from one pair card, k ways for it to be over."""
 
     set_of: NDArray[np.int64]
@@ -72,7 +72,7 @@ class FirstHands(NamedTuple):
     """(10,): the same of the pair card and a second card, where two cards can be a bust."""
 
 
-def two_hands_of(odds: Odds) -> tuple[TwoHands, list[FirstHands]]:
+def two_hands_of(odds: Odds) -> tuple[TwoHands, list[FirstOfTwo]]:
     """The game of two hands for every pair card; refuses a deck that they could run out."""
     _refuse_exhaustion(odds)
     limit = odds.table_rules.limit
@@ -82,7 +82,7 @@ def two_hands_of(odds: Odds) -> tuple[TwoHands, list[FirstHands]]:
     possible = np.all(odds.supply.depletion * sets.cards <= odds.supply.counts, axis=1)
     stands = may_stand(odds)[0]
     set_of_hand = _sets_of_hands(odds.hands, sets)
-    firsts = [_first_hands(odds, sets, set_of_hand, possible, stands, pair) for pair in range(N_VALUES)]
+    firsts = [_first_of_two(odds, sets, set_of_hand, possible, stands, pair) for pair in range(N_VALUES)]
     factorials = falling_factorials(odds.supply, 2 * limit + N_VALUES - 1)
     lost = 1.0 - standings(odds.table_rules)
     previous, card = _previous_slots(odds.slots)
@@ -125,14 +125,14 @@ def _sets_of_hands(hands: Hands, sets: Hands) -> NDArray[np.int64]:
     return set_of
 
 
-def _first_hands(
+def _first_of_two(
     odds: Odds,
     sets: Hands,
     set_of_hand: NDArray[np.int64],
     possible: NDArray[np.bool_],
     stands: NDArray[np.bool_],
     pair: int,
-) -> FirstHands:
+) -> FirstOfTwo:
     slots = odds.slots
     mine = slice(int(slots.first[pair]), int(slots.first[pair + 1]))
     hand = slots.hand[mine]
@@ -148,7 +148,7 @@ def _first_hands(
     overs = np.unique(np.concatenate([each.ravel() for each in ends]))
     overs = overs[overs != NEVER]
     places = (np.where(each == NEVER, NEVER, np.searchsorted(overs, each)) for each in ends)
-    return FirstHands(set_of, overs, *places)
+    return FirstOfTwo(set_of, overs, *places)
 
 
 def _may_draw(odds: Odds, pair: int, hand: int) -> bool:
@@ -159,7 +159,7 @@ def _may_draw(odds: Odds, pair: int, hand: int) -> bool:
 
 
 @kernel
-def _mark_sets(game: TwoHands, first: FirstHands, pair: int, wanted: NDArray[np.bool_]) -> None:
+def _mark_sets(game: TwoHands, first: FirstOfTwo, pair: int, wanted: NDArray[np.bool_]) -> None:
     """Mark the sets of cards beside which a stand is valued: the first hand's own, and those of both hands."""
     start, end = game.slots.first[pair], game.slots.first[pair + 1]
     union = np.zeros(end - start, np.int64)

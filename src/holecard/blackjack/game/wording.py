@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
+from contextlib import suppress
+from dataclasses import fields, replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final
 
 from holecard.blackjack.game.rules import Rules
+from holecard.errors import RulesError
 
 _USUAL: Final[Mapping[str, tuple[Any, str]]] = MappingProxyType(
     {
@@ -66,6 +68,8 @@ def change_in_words(before: Rules, after: Rules) -> str:
 
     >>> change_in_words(Rules(), Rules(h17=False)), change_in_words(Rules(das=False), Rules())
     ('dealer stands on soft 17', 'double after a split')
+    >>> change_in_words(Rules(das=False), Rules(das=False, dsa=True))
+    'double split aces'
     """
     name = next(field.name for field in fields(Rules) if getattr(before, field.name) != getattr(after, field.name))
     value = getattr(after, name)
@@ -73,9 +77,13 @@ def change_in_words(before: Rules, after: Rules) -> str:
         return f"the dealer stands on {value} and above"
     if name in _USUAL and value == _USUAL[name][0]:
         return _USUAL[name][1]
-    said = in_words(before).split(", ")
-    new = [words for words in in_words(after).split(", ") if words not in said]
-    return new[0] if new else f"{name.replace('_', ' ')}: {value}"  # such as pairs where nothing is split
+    for table in (before, Rules(split="value")):  # words may be silent where a rule changes nothing, as pairs unsplit
+        with suppress(RulesError):
+            said, changed = in_words(table).split(", "), in_words(replace(table, **{name: value})).split(", ")
+            new = [words for words in changed if words not in said]
+            if new:
+                return new[0]
+    return f"{name.replace('_', ' ')}: {value}"
 
 
 def _decks(rules: Rules) -> str:
