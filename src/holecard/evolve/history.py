@@ -13,6 +13,8 @@ from typing import Any, Final, TypeAlias
 from holecard.errors import FileProblem
 
 HISTORY: Final = "history.jsonl"
+BINARY: Final = getattr(os, "O_BINARY", 0)
+"""Windows would write two bytes at the end of a line."""
 Shape: TypeAlias = Any
 """What a value of a record must be: types, a list of one shape, the first shapes of a list, or shapes by name.
 
@@ -34,7 +36,7 @@ class History:
             line = json.dumps(record, allow_nan=False, separators=(",", ":"))
         except ValueError as error:
             raise FileProblem(f"a record for {self.path} holds a number that JSON does not know: {record}") from error
-        descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+        descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | BINARY, 0o644)
         try:
             length = os.fstat(descriptor).st_size
             _write_whole(descriptor, f"{line}\n".encode(), length)

@@ -38,7 +38,8 @@ def say(message: str) -> None:
 
 def print_json(result: dict[str, Any]) -> None:
     """One JSON object on stdout, and nothing else; a number that JSON does not know is null."""
-    print(json.dumps(_strict(result), ensure_ascii=False, allow_nan=False))
+    takes_all = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "") == "utf8"
+    print(json.dumps(_strict(result), ensure_ascii=not takes_all, allow_nan=False))
 
 
 def _strict(value: Any) -> Any:

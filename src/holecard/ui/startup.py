@@ -17,6 +17,7 @@ import gc
 import os
 import sys
 from contextlib import suppress
+from io import TextIOWrapper
 from typing import NoReturn
 
 
@@ -26,7 +27,10 @@ def is_plain() -> bool:
 
 
 def begin() -> None:
-    """Before the first command: let the garbage collector look seldom."""
+    """Before the first command: write what any terminal takes, and let the garbage collector look seldom."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # a pipe on Windows, an old locale: no ♥ there, but no traceback either
+            stream.reconfigure(errors="replace")
     if not is_plain():
         gc.set_threshold(50_000, 20, 20)
 
