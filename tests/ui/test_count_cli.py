@@ -65,3 +65,23 @@ def test_bad_input_is_one_line(run, words, said):
     answer = answer_of(run, "count", *words, code=2)
     assert said in answer.stderr
     assert answer.stderr.count("\n") == 1
+
+
+def test_shoes_round_by_round(run, tmp_path):
+    table, picture = tmp_path / "shoes.csv", tmp_path / "shoes.png"
+    words = ["count", "shoe", *GAME, "--shoes", "1"]
+    rounds = json.loads(answer_of(run, *words, "--json").stdout)["rounds"]
+    assert rounds[0]["cards_left"] == 104
+    assert all(row["ev_best"] >= row["ev_chart"] - 1e-12 for row in rounds)
+    answer_of(run, *words, "--csv", str(table), "--png", str(picture))
+    assert len(table.read_text(encoding="utf-8").splitlines()) == len(rounds) + 1
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert "these cards" in answer_of(run, *words).stdout
+
+
+def test_a_race_of_counters(run):
+    words = ["count", "race", *GAME, "--rounds", "100k", "--shoes", "120"]
+    counters = json.loads(answer_of(run, *words, "--json").stdout)["counters"]
+    assert [row["name"] for row in counters][::9] == ["flat bets, basic", "perfect"]
+    assert set(counters[2]) >= {"name", "ev", "stderr", "score", "share"}
+    assert "spread" in answer_of(run, "count", "race", *GAME, "--spread", "1:1", code=2).stderr

@@ -18,9 +18,15 @@ from holecard.blackjack.counting.correlation import correlations as correlations
 from holecard.blackjack.counting.effects import Effects as Effects
 from holecard.blackjack.counting.effects import effects_of as effects_of
 from holecard.blackjack.counting.indices import Index as Index
+from holecard.blackjack.counting.indices import SolvedShoes as SolvedShoes
 from holecard.blackjack.counting.indices import find_indices as find_indices
+from holecard.blackjack.counting.indices import solve_shoes as solve_shoes
 from holecard.blackjack.counting.insurance import insurance_index as insurance_index
 from holecard.blackjack.counting.insurance import insurance_limits as insurance_limits
+from holecard.blackjack.counting.perfect import exact_shoes as exact_shoes
+from holecard.blackjack.counting.perfect import perfect_counter as perfect_counter
+from holecard.blackjack.counting.race import CountRace as CountRace
+from holecard.blackjack.counting.race import run_count_race as run_count_race
 from holecard.blackjack.counting.ramp import Ramp as Ramp
 from holecard.blackjack.counting.ramp import bets_by_count as bets_by_count
 from holecard.blackjack.counting.ramp import optimal_bets as optimal_bets

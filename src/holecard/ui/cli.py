@@ -89,6 +89,14 @@ app.add_typer(
                 "count_ramp:ramp",
                 "What a counter wins: bets by the count, EV and deviation per round, SCORE, N0 and the risk of ruin.",
             ),
+            "race": Lazy(
+                "count_shoes:race",
+                "Counters on the same shoes: EV, SCORE and each one's share of what the perfect counter reaches.",
+            ),
+            "shoe": Lazy(
+                "count_shoes:shoe",
+                "Shoes as they are played, round by round, with three exact EVs of the next round each.",
+            ),
         },
     ),
     name="count",

@@ -106,6 +106,9 @@ def best(
     by: Annotated[
         str, typer.Option(metavar="betting|playing|both", help="What it is the best for; both: with a 1:8 spread.")
     ] = "betting",
+    balanced: Annotated[
+        bool, typer.Option("--balanced", help="Only counts whose tags add up to 0 over a pack, for true counts.")
+    ] = False,
     json: Json = False,
     *,
     rules: Rules,
@@ -129,7 +132,7 @@ def best(
         penetration=rules.penetration,
     )
     wanted = [each for each in LEVELS if str(each) == level or not json]
-    found = {str(each): best_count(setting, each) for each in wanted}  # type: ignore[arg-type]
+    found = {str(each): best_count(setting, each, balanced=balanced) for each in wanted}  # type: ignore[arg-type]
     rows = {
         each: _system_json(system, correlations(system, setting.effects, rules.penetration))
         for each, system in found.items()
@@ -196,14 +199,13 @@ def indices(
 
 def solved_indices(count: CountSystem, rules: Rules, shoes: int, seed: int, threads: int | None) -> list[Index]:
     """The indices of a count, with progress on a terminal."""
-    from holecard.blackjack.counting.indices import find_indices
+    from holecard.blackjack.counting.indices import find_indices, solve_shoes
     from holecard.blackjack.exact import KERNELS
 
     warn_if_compiling(*KERNELS)
     with progress("solving shoes in play", shoes) as report:
-        return find_indices(
-            count, replace(rules, shoe="fresh"), shoes=shoes, seed=seed, threads=threads, progress=report
-        )
+        solved = solve_shoes(replace(rules, shoe="fresh"), shoes=shoes, seed=seed, threads=threads, progress=report)
+    return find_indices(count, solved)
 
 
 def _index_json(each: Index) -> dict[str, Any]:

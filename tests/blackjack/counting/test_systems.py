@@ -75,6 +75,10 @@ def test_insurance_index_of_hi_lo(decks, index):
     assert insurance_index(find_system("Hi-Lo"), decks) == index
 
 
+def test_insurance_index_of_a_running_count():
+    assert insurance_index(find_system("KO"), 6) == pytest.approx(3, abs=1)  # published: +3 with a start of 4 − 4 · 6
+
+
 def test_limits_of_insurance_by_enumerating_subsets_of_a_small_shoe():
     from itertools import combinations
 
@@ -109,6 +113,16 @@ def test_the_best_count_of_a_level_is_the_best_of_all(effects):
     along = (centred * game.betting * WEIGHTS).sum(axis=1)
     all_of_them = along / np.sqrt((centred**2 * WEIGHTS).sum(axis=1) * (game.betting**2 * WEIGHTS).sum())
     assert reached == pytest.approx(all_of_them.max(), abs=1e-12)
+
+
+def test_a_balanced_best_count_is_balanced(effects):
+    game = effects["6d_S17_DAS_2hands"]
+    for level in (1, 2):
+        assert best_count(CountSetting(effects=game), level, balanced=True).is_balanced
+    assert best_count(CountSetting(effects=game), 1, balanced=True).tags == SYSTEMS["Hi-Lo"].tags
+    free = best_count(CountSetting(effects=game), 1)
+    assert free.tags == SYSTEMS["KO"].tags
+    assert (free.used_as, free.starts_at(6)) == ("running", -24)
 
 
 def test_levels_gain_and_real_tags_are_perfect(effects):

@@ -47,11 +47,11 @@ class CountSetting:
         return playing + betting_gain(tags, self.effects, self.penetration, self.spread)
 
 
-def best_count(setting: CountSetting, level: Level = 1) -> CountSystem:
-    """The best count of a level: no tag above it. `real`: any tags.
+def best_count(setting: CountSetting, level: Level = 1, *, balanced: bool = False) -> CountSystem:
+    """The best count of a level: no tag above it. `real`: any tags. `balanced`: a whole pack adds up to 0.
 
     By betting correlation it is the best of all such counts; else the best that no change of one or two tags betters,
-    found from several beginnings.
+    found from several beginnings. One that is not balanced is used as a running count that ends a shoe at 0.
     """
     if setting.aim not in AIMS:
         raise SettingError(f"a count is the best by betting, playing or both; got {setting.aim!r}")
@@ -59,16 +59,20 @@ def best_count(setting: CountSetting, level: Level = 1) -> CountSystem:
         raise SettingError(f"levels are 1, 2, 3 and real; got {level!r}")
     if level == "real":
         return _named(_real_tags(setting), "real", _REAL)
-    start = _closest(setting.effects.betting, level)
-    tags = start if setting.aim == "betting" else _climbed(setting, level, start)
+    start = _closest(setting.effects.betting, level, balanced)
+    tags = start if setting.aim == "betting" else _climbed(setting, level, start, balanced)
     return _named(tags, f"level {level}", 1)
 
 
 def _named(tags: NDArray[np.float64], name: str, divisor: int) -> CountSystem:
-    return CountSystem(name=name, tags=tuple(Fraction(round(float(tag) * divisor), divisor) for tag in tags))
+    whole = tuple(Fraction(round(float(tag) * divisor), divisor) for tag in tags)
+    surplus = sum((tag * cards for tag, cards in zip(whole, PACK, strict=True)), start=Fraction(0))
+    if divisor > 1 or not surplus:
+        return CountSystem(name=name, tags=whole)
+    return CountSystem(name=name, tags=whole, start_per_deck=-surplus, used_as="running")
 
 
-def _closest(effects: NDArray[np.float64], level: int) -> NDArray[np.float64]:
+def _closest(effects: NDArray[np.float64], level: int, balanced: bool) -> NDArray[np.float64]:
     """The whole tags up to a level of the highest correlation with some effects; of equals the smallest.
 
     A correlation depends on the tags by their sum, their squares' sum and their products with the effects: of all tags
@@ -88,31 +92,28 @@ def _closest(effects: NDArray[np.float64], level: int) -> NDArray[np.float64]:
     found = [
         (product / (squares - total * total / cards) ** 0.5, -squares, tags)
         for (total, squares), (product, tags) in known.items()
-        if squares * cards > total * total
+        if squares * cards > total * total and not (balanced and total)
     ]
     highest = max(found)[0]
     return np.array(max(entry[1:] for entry in found if entry[0] > highest - 1e-12)[1], np.float64)
 
 
-def _climbed(setting: CountSetting, level: int, start: NDArray[np.float64]) -> NDArray[np.float64]:
+def _climbed(setting: CountSetting, level: int, start: NDArray[np.float64], balanced: bool) -> NDArray[np.float64]:
     """The tags that no change of one or two of them betters, from several beginnings."""
-    ideal = _real_tags(setting)
-    beginnings = [start] + [
-        np.clip(np.round(ideal / np.abs(ideal).max() * factor * level), -level, level) for factor in (1.0, 1.5, 2.0)
-    ]
-    climbed = [_climb(setting, level, tags) for tags in beginnings if len(set(tags)) > 1]
+    beginnings = [start, _closest(_real_tags(setting), level, balanced)]
+    climbed = [_climb(setting, level, tags, balanced) for tags in beginnings]
     return max(climbed, key=lambda tags: (setting.worth(tags), -float((tags**2).sum())))
 
 
-def _climb(setting: CountSetting, level: int, tags: NDArray[np.float64]) -> NDArray[np.float64]:
+def _climb(setting: CountSetting, level: int, tags: NDArray[np.float64], balanced: bool) -> NDArray[np.float64]:
     best, worth = tags.copy(), setting.worth(tags)
     while True:
-        steps = [best + change for change in _changes()]
+        steps = [best + change for change in _changes() if not (balanced and change @ np.array(PACK))]
         steps = [step for step in steps if np.abs(step).max() <= level and len(set(step)) > 1]
         worths = [setting.worth(step) for step in steps]
-        at = int(np.argmax(worths))
-        if worths[at] <= worth * (1 + 1e-12):
+        if not steps or max(worths) <= worth * (1 + 1e-12):
             return best
+        at = int(np.argmax(worths))
         best, worth = steps[at], worths[at]
 
 

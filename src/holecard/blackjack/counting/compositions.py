@@ -1,10 +1,9 @@
-"""Shoes in play: the cards left before a round, drawn by chance, with the counts that go with them; and many solved."""
+"""Shoes in play: the cards left before a round, drawn by chance; their counts; and many solved."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -18,26 +17,6 @@ from holecard.executor import in_order
 from holecard.seeds import checked_seed
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ShoesInPlay:
-    """The cards left before rounds of dealt shoes, every depth down to the cut equally often."""
-
-    left: NDArray[np.int64]
-    """(n, 10): cards left of each value."""
-    running: NDArray[np.float64]
-    """(n,): the running count."""
-
-    @property
-    def cards(self) -> NDArray[np.int64]:
-        """(n,): cards left."""
-        total: NDArray[np.int64] = self.left.sum(axis=1)
-        return total
-
-    def counts(self, system: CountSystem) -> NDArray[np.float64]:
-        """(n,): the count before the deal, as the system uses it."""
-        return used_count(system, self.running, self.cards)
-
-
 def used_count(
     system: CountSystem, running: NDArray[np.float64], unseen: NDArray[np.int64] | NDArray[np.float64]
 ) -> NDArray[np.float64]:
@@ -45,16 +24,20 @@ def used_count(
     return running * 52.0 / unseen if system.used_as == "true" else running
 
 
-def draw_shoes(system: CountSystem, rules: Rules, n: int, seed: int = 0) -> ShoesInPlay:
-    """So many shoes in play, as chance has them."""
+def running_counts(system: CountSystem, rules: Rules, left: NDArray[np.int64]) -> NDArray[np.float64]:
+    """(n,): the running counts of shoes with (n, 10) cards left of each value."""
+    whole = np.array(Composition.of_rules(rules).values)
+    counts: NDArray[np.float64] = (whole - left) @ np.array([float(tag) for tag in system.tags])
+    return counts + float(system.starts_at(rules.packs))
+
+
+def draw_shoes(rules: Rules, n: int, seed: int = 0) -> NDArray[np.int64]:
+    """(n, 10): cards left of each value in shoes in play, as chance has them, every depth down to the cut as often."""
     whole = np.array(Composition.of_rules(rules).values)
     size = int(whole.sum())
     rng = np.random.default_rng([checked_seed(seed), size])
     depths = rng.integers(cut_card(Composition.of_rules(rules), rules), size + 1, n)
-    left = np.stack([rng.multivariate_hypergeometric(whole, int(depth)) for depth in depths])
-    tags = np.array([float(tag) for tag in system.tags])
-    running = float(system.starts_at(rules.packs)) + (whole - left) @ tags
-    return ShoesInPlay(left=left, running=running)
+    return np.stack([rng.multivariate_hypergeometric(whole, int(depth)) for depth in depths])
 
 
 def solve_many(

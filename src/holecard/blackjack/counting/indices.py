@@ -15,9 +15,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.blackjack.counting.compositions import ShoesInPlay, draw_shoes, solve_many, used_count
+from holecard.blackjack.counting.compositions import draw_shoes, running_counts, solve_many, used_count
 from holecard.blackjack.counting.strategy import HIGHEST, LOWEST, Departure, Word
-from holecard.blackjack.counting.system import CountSystem
+from holecard.blackjack.counting.system import SYSTEMS, CountSystem
 from holecard.blackjack.exact.hands import N_VALUES
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.play_value import value_of_play
@@ -37,7 +37,8 @@ SOLVED: Final = 1200
 _POOL: Final = 60
 """Shoes drawn for each one that is solved."""
 _SPAN: Final = (-9.0, 11.0)
-"""Counts that are to come up equally often, in decks' tags of level 1; others are scaled to it."""
+"""Hi-Lo counts that are to come up equally often; other counts follow."""
+_HI_LO: Final = SYSTEMS["Hi-Lo"]
 _CELLS: Final = len(Kind) * ROWS * N_VALUES
 
 
@@ -66,14 +67,35 @@ class _Places(NamedTuple):
     """(d,): the pair's cell of a first hand that may be split, else −1."""
     weight: NDArray[np.float64]
     """(d,): how often it comes up with a full shoe."""
-    tags: NDArray[np.float64]
-    """(d,): what hand and upcard add to the running count."""
-    cards: NDArray[np.int64]
-    """(d,): cards in hand and the upcard."""
+    held: NDArray[np.int64]
+    """(d, 10): the cards of hand and upcard, by value."""
 
 
-def find_indices(
-    system: CountSystem,
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SolvedShoes:
+    """Shoes in play with the exact leads of their decisions: what the indices of every count are found from."""
+
+    whole: Solution
+    """The full shoe."""
+    left: NDArray[np.int64]
+    """(n, 10): cards left of each value before the round."""
+    leads: NDArray[np.float64]
+    """(n, families, cells): how much the action of a family leads; nan where there is no such choice."""
+    held: NDArray[np.float64]
+    """(families, cells, 10): the cards of hand and upcard, on average."""
+    frequency: NDArray[np.float64]
+    """(families, cells): how often the choice comes up in a round."""
+    natural: NDArray[np.int64]
+    """(m, 10): cards left as chance has them, for what indices gain."""
+
+    def at_decision(self, system: CountSystem) -> NDArray[np.float64]:
+        """(n, families, cells): the count when the choice comes up."""
+        tags = np.array([float(tag) for tag in system.tags])
+        running = running_counts(system, self.whole.rules, self.left)[:, None, None] + self.held @ tags
+        return used_count(system, running, self.left.sum(axis=1)[:, None, None] - self.held.sum(axis=2))
+
+
+def solve_shoes(
     rules: Rules,
     *,
     shoes: int = SOLVED,
@@ -81,41 +103,53 @@ def find_indices(
     threads: int | None = None,
     executor: Executor | None = None,
     progress: Callable[[int], None] | None = None,
-) -> list[Index]:
-    """The indices of every cell that has one, the most valuable first."""
+) -> SolvedShoes:
+    """Shoes in play, so many of them, so chosen that low and high counts come up as often as others, and solved."""
     if shoes < 10 * GROUPS:
         raise SettingError(f"indices take {10 * GROUPS} solved shoes or more; got {shoes}")
     whole = solve(rules)
-    places = _places(system, whole)
-    pool = draw_shoes(system, rules, _POOL * shoes, seed)
-    chosen = _spread_out(system, pool, shoes, seed)
-    decks = [Composition.of_values(tuple(int(count) for count in pool.left[at])) for at in chosen]
+    places = _places(whole)
+    natural = draw_shoes(rules, _POOL * shoes, seed)
+    chosen = _spread_out(used_count(_HI_LO, running_counts(_HI_LO, rules, natural), natural.sum(axis=1)), shoes, seed)
+    decks = [Composition.of_values(tuple(int(count) for count in natural[at])) for at in chosen]
     leads = np.full((len(chosen), len(FAMILIES), _CELLS), np.nan)
-    counts = np.full_like(leads, np.nan)
     solved = solve_many(decks, rules, threads=threads, executor=executor, progress=progress)
     for number, solution in enumerate(solved):
-        running, cards = pool.running[chosen[number]], int(pool.cards[chosen[number]])
-        at_decision = used_count(system, running + places.tags, cards - places.cards)
-        _by_cell(places, _leads_of(solution.odds, solution.first_returns), at_decision, leads[number], counts[number])
-    frequency = _frequency(places, whole)
-    natural = pool.counts(system)
+        found = _leads_of(solution.odds, solution.first_returns)
+        for family in range(len(FAMILIES)):
+            leads[number, family] = _mean_by_cell(places, found, family, found[family])
+    full = _leads_of(whole.odds, whole.first_returns)
+    families = range(len(FAMILIES))
+    held = [[_mean_by_cell(places, full, family, places.held[:, v]) for v in range(N_VALUES)] for family in families]
+    return SolvedShoes(
+        whole=whole,
+        left=natural[chosen],
+        leads=leads,
+        held=np.moveaxis(np.array(held), 1, 2),
+        frequency=np.stack([_frequency(places, full, family) for family in families]),
+        natural=natural,
+    )
+
+
+def find_indices(system: CountSystem, shoes: SolvedShoes) -> list[Index]:
+    """The indices of every cell that has one, the most valuable first."""
+    counts = shoes.at_decision(system)
+    natural = used_count(system, running_counts(system, shoes.whole.rules, shoes.natural), shoes.natural.sum(axis=1))
     found = []
     for family in range(len(FAMILIES)):
         for cell in range(_CELLS):
-            index = _crossing(system, leads[:, family, cell], counts[:, family, cell])
+            index = _crossing(shoes.leads[:, family, cell], counts[:, family, cell])
             if index is not None:
-                found.append(_index(system, whole, (family, cell), index, natural, float(frequency[family, cell])))
+                often = float(shoes.frequency[family, cell])
+                found.append(_index(system, shoes.whole, (family, cell), index, natural, often))
     return sorted(found, key=lambda each: -each.gain)
 
 
-def _spread_out(system: CountSystem, pool: ShoesInPlay, shoes: int, seed: int) -> NDArray[np.int64]:
+def _spread_out(counts: NDArray[np.float64], shoes: int, seed: int) -> NDArray[np.int64]:
     """Shoes of the pool so that counts come up equally often where the pool has them."""
-    counts = pool.counts(system)
-    low, high = (edge * _width(system, counts) for edge in _SPAN)
-    middle = float(np.median(counts)) if system.used_as == "running" else 0.0
-    bins = np.clip(((counts - middle - low) / (high - low) * 40).astype(np.int64), -1, 40)
-    rng = np.random.default_rng([seed, 1])
-    order = rng.permutation(len(counts))
+    low, high = _SPAN
+    bins = np.clip(((counts - low) / (high - low) * 40).astype(np.int64), -1, 40)
+    order = np.random.default_rng([seed, 1]).permutation(len(counts))
     rank = np.empty(len(counts))
     for each in range(40):
         members = order[bins[order] == each]
@@ -125,36 +159,19 @@ def _spread_out(system: CountSystem, pool: ShoesInPlay, shoes: int, seed: int) -
     return chosen
 
 
-def _width(system: CountSystem, counts: NDArray[np.float64]) -> float:
-    """How wide the count spreads beside Hi-Lo's, whose counts of a six-deck shoe deviate by some 3."""
-    return float(np.std(counts)) / 2.8 if system.used_as == "running" else _level_of(system)
-
-
-def _level_of(system: CountSystem) -> float:
-    """The deviation of a card's tag beside that of Hi-Lo's."""
-    tags = np.array([float(tag) for tag in system.tags])
-    weights = np.array([4] * 9 + [16]) / 52
-    return float(np.sqrt((tags**2 * weights).sum() - (tags * weights).sum() ** 2) / np.sqrt(40 / 52))
-
-
-def _places(system: CountSystem, whole: Solution) -> _Places:
+def _places(whole: Solution) -> _Places:
     odds = whole.odds
     hands, first = odds.hands, odds.first_hands
     later = value_of_play(odds, whole.play).sequences * odds.sequence_probability
-    tags = np.array([float(tag) for tag in system.tags])
     upcards = np.arange(N_VALUES)
 
     def of(hand: NDArray[np.int64], pair: NDArray[np.int64], weight: NDArray[np.float64]) -> _Places:
         kind = np.where(hands.soft[hand], int(Kind.SOFT), int(Kind.HARD))
         cell = (kind * ROWS + hands.total[hand])[:, None] * N_VALUES + upcards
         pairs = (int(Kind.PAIR) * ROWS + 2 * (pair + 1))[:, None] * N_VALUES + upcards
-        added = (hands.cards[hand] @ tags)[:, None] + tags
+        held = hands.cards[hand][:, None, :] + np.eye(N_VALUES, dtype=np.int64)
         return _Places(
-            cell.ravel(),
-            np.where(pair[:, None] >= 0, pairs, -1).ravel(),
-            weight.ravel(),
-            added.ravel(),
-            np.repeat(hands.size[hand] + 1, N_VALUES),
+            cell.ravel(), np.where(pair[:, None] >= 0, pairs, -1).ravel(), weight.ravel(), held.reshape(-1, N_VALUES)
         )
 
     firsts = of(first.hand, first.pair, first.probability)
@@ -191,30 +208,22 @@ def _chosen_cells(
     return cell, open_
 
 
-def _by_cell(
-    places: _Places,
-    leads: NDArray[np.float64],
-    at_decision: NDArray[np.float64],
-    mean: NDArray[np.float64],
-    count: NDArray[np.float64],
-) -> None:
-    """Fill the mean lead and the mean count of every cell of one shoe, (families, cells) each."""
-    for family in range(len(FAMILIES)):
-        cell, open_ = _chosen_cells(places, leads, family)
-        weight = np.bincount(cell[open_], places.weight[open_], _CELLS)
-        for values, target in ((leads[family], mean), (at_decision, count)):
-            total = np.bincount(cell[open_], places.weight[open_] * values[open_], _CELLS)
-            target[family] = np.divide(total, weight, out=np.full(_CELLS, np.nan), where=weight > 0)
+def _mean_by_cell(
+    places: _Places, leads: NDArray[np.float64], family: int, values: NDArray[np.float64] | NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """(cells,): the mean of a value over the decisions of a family in each cell, by how often they come up."""
+    cell, open_ = _chosen_cells(places, leads, family)
+    weight = np.bincount(cell[open_], places.weight[open_], _CELLS)
+    total = np.bincount(cell[open_], places.weight[open_] * values[open_], _CELLS)
+    mean: NDArray[np.float64] = np.divide(total, weight, out=np.full(_CELLS, np.nan), where=weight > 0)
+    return mean
 
 
-def _frequency(places: _Places, whole: Solution) -> NDArray[np.float64]:
-    """(families, cells): how often the choice comes up in a round."""
-    leads = _leads_of(whole.odds, whole.first_returns)
-    rows = []
-    for family in range(len(FAMILIES)):
-        cell, open_ = _chosen_cells(places, leads, family)
-        rows.append(np.bincount(cell[open_], places.weight[open_], _CELLS))
-    return np.stack(rows)
+def _frequency(places: _Places, leads: NDArray[np.float64], family: int) -> NDArray[np.float64]:
+    """(cells,): how often a choice comes up in a round."""
+    cell, open_ = _chosen_cells(places, leads, family)
+    often: NDArray[np.float64] = np.bincount(cell[open_], places.weight[open_], _CELLS).astype(np.float64)
+    return often
 
 
 class _Fit(NamedTuple):
@@ -226,7 +235,7 @@ class _Fit(NamedTuple):
     coefficients: NDArray[np.float64]
 
 
-def _crossing(system: CountSystem, leads: NDArray[np.float64], counts: NDArray[np.float64]) -> _Fit | None:
+def _crossing(leads: NDArray[np.float64], counts: NDArray[np.float64]) -> _Fit | None:
     """Where a lead crosses 0 within the counts seen; None if it does not."""
     known = ~np.isnan(leads) & ~np.isnan(counts)
     if known.sum() < 5 * GROUPS:

@@ -121,7 +121,7 @@ def insurance_index(system: CountSystem, decks: int, penetration: float = 0.75) 
     counts = left.lowest + np.arange(left.ways.shape[1])[None, :]
     per = 52 if system.used_as == "true" else 1
     divisor = np.maximum(cards, 1) if system.used_as == "true" else 1
-    floored = counts * per // (left.scale * divisor)
+    floored = np.broadcast_to(counts * per // (left.scale * divisor), chance.shape)
     worth = np.nan_to_num(left.value()) * chance * dealt
     totals = {int(count): float(worth[floored == count].sum()) for count in np.unique(floored[(chance * dealt) > 0])}
     losing = [count for count, total in totals.items() if total < 0.0]

@@ -48,8 +48,10 @@ def value_of_play(odds: Odds, play: Play, net: NDArray[np.float64] | None = None
     hit_returns(odds.hands, odds.supply, odds.returns, play.hit, play.double, hit)
     returns = odds.with_splits(net)
     returns[:, :, HIT] = hit[odds.first_hands.hand]
-    first = np.multiply(play.first, returns, out=np.zeros_like(returns), where=play.first > 0).sum(axis=2)
-    return PlayValue(by_upcard=(odds.first_hands.probability * first).sum(axis=0), sequences=sequences)
+    probability = odds.first_hands.probability
+    played = (play.first > 0) & (probability > 0)[:, :, None]  # a pair that the deck has no more may not be split
+    first = np.multiply(play.first, returns, out=np.zeros_like(returns), where=played).sum(axis=2)
+    return PlayValue(by_upcard=(probability * first).sum(axis=0), sequences=sequences)
 
 
 @kernel

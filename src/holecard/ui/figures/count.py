@@ -10,6 +10,7 @@ from holecard.ui.figures.canvas import new_figure, save
 from holecard.ui.palette import EMPHASIS, INK
 
 if TYPE_CHECKING:
+    from holecard.blackjack.counting.race import RacedCounter
     from holecard.blackjack.counting.ramp import Ramp
 
 _BARS = "#0072B2"
@@ -46,4 +47,39 @@ def save_ramp(ramp: Ramp, title: str, path: Path) -> None:
         f"EV {ramp.ev.mean:+.4f} ± {ramp.ev.stderr:.4f} a round, SCORE {ramp.score.mean:.1f} ± {ramp.score.stderr:.1f}"
     )
     figure.suptitle("\n".join([*wrap(title, 84), words]), fontsize=11)
+    save(figure, path)
+
+
+def save_shoes(rows: list[dict[str, Any]], title: str, path: Path) -> None:
+    """The exact EV of the best play of the cards left, round by round: how the edge spreads as shoes go down."""
+    known = [row for row in rows if row["ev_best"] is not None]
+    figure = new_figure(width=9.0, height=5.0)
+    axes: Any = figure.subplots()
+    for shoe in sorted({row["shoe"] for row in known}):
+        points = [row for row in known if row["shoe"] == shoe]
+        dealt = [points[0]["cards_left"] - row["cards_left"] for row in points]
+        faint = 0.25 if len(known) > 1500 else 0.7
+        axes.plot(dealt, [100 * row["ev_best"] for row in points], linewidth=1.0, alpha=faint, color=_BARS)
+    axes.axhline(0.0, color=INK, linewidth=0.8)
+    axes.set_xlabel("cards dealt")
+    axes.set_ylabel("exact EV of the next round, %")
+    figure.suptitle("\n".join(["The edge as shoes go down", *wrap(title, 84)]), fontsize=11)
+    save(figure, path)
+
+
+def save_race(counters: list[RacedCounter], title: str, path: Path) -> None:
+    """A bar for each counter's SCORE with its error, the perfect one last."""
+    figure = new_figure(width=9.0, height=0.42 * len(counters) + 1.6)
+    axes: Any = figure.subplots()
+    for at, counter in enumerate(counters):
+        colour = EMPHASIS if counter.name == "perfect" else _BARS
+        length = max(counter.score.mean, 0.0)
+        axes.barh(at, length, xerr=2 * counter.score.stderr if length else None, color=colour, alpha=0.8, capsize=3)
+        words = f"{100 * counter.share.mean:.0f} %" if length else "loses"
+        axes.text(length + 2.4 * counter.score.stderr if length else 0.3, at, f" {words}", va="center", fontsize=9)
+    axes.set_yticks(range(len(counters)), [counter.name for counter in counters])
+    axes.invert_yaxis()
+    axes.margins(x=0.1)
+    axes.set_xlabel("SCORE (two standard errors), and the share of the perfect counter's")
+    figure.suptitle("\n".join(wrap(title, 84)), fontsize=11)
     save(figure, path)

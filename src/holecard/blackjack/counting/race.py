@@ -1,0 +1,136 @@
+"""Counters against each other on the same shoes, and all against the perfect one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from holecard.blackjack.counting.best import CountSetting, best_count
+from holecard.blackjack.counting.effects import effects_of
+from holecard.blackjack.counting.indices import SolvedShoes, find_indices, solve_shoes
+from holecard.blackjack.counting.insurance import insurance_index
+from holecard.blackjack.counting.perfect import PerfectCounter, exact_shoes, perfect_counter
+from holecard.blackjack.counting.ramp import optimal_bets, ramp
+from holecard.blackjack.counting.shoes import CountedShoes, play_shoes
+from holecard.blackjack.counting.strategy import ILLUSTRIOUS_INSURANCE, CountingStrategy, illustrious_18
+from holecard.blackjack.counting.system import SYSTEMS, CountSystem
+from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.strategy.strategy import Strategy
+from holecard.estimate import Estimate
+
+Say = Callable[[float, str], None]
+"""Takes the share that is done and what is being done."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountRace:
+    """What a race of counters is run with."""
+
+    rules: Rules
+    """The game; its shoe is dealt."""
+    chart: Strategy
+    """What is played where the count says nothing else."""
+    spread: float = 8.0
+    """The highest bet, in lowest bets."""
+    rounds: int = 50_000_000
+    """Rounds that each counter plays."""
+    solved: int = 1200
+    """Shoes in play that are solved, for indices and for the perfect counter each."""
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RacedCounter:
+    """How a counter did."""
+
+    name: str
+    ev: Estimate
+    """Per round, in lowest bets."""
+    average_bet: float
+    score: Estimate
+    share: Estimate
+    """Of the perfect counter's SCORE."""
+
+
+def run_count_race(
+    config: CountRace, *, threads: int | None = None, executor: Executor | None = None, say: Say | None = None
+) -> list[RacedCounter]:
+    """Let the counters play, each with its best bets within the spread; the perfect counter comes last."""
+    tell = say or (lambda share, words: None)
+    rules, fresh = config.rules, replace(config.rules, shoe="fresh")
+    work = {"threads": threads, "executor": executor}
+    tell(0.0, "solving shoes in play")
+    solved = solve_shoes(fresh, shoes=config.solved, seed=config.seed, **work)  # type: ignore[arg-type]
+    entrants = list(_entrants(config, solved))
+    raced: list[tuple[str, CountedShoes, float]] = []
+    for number, (name, player, spread) in enumerate(entrants):
+        tell(0.25 + 0.5 * number / len(entrants), name)
+        shoes = play_shoes(player, rules, config.rounds, seed=config.seed, **work)  # type: ignore[arg-type]
+        if not shoes.complete:
+            raise KeyboardInterrupt
+        raced.append((name, shoes, spread))
+    tell(0.75, "the perfect counter")
+    exact = exact_shoes(config.chart, rules, solved=config.solved, seed=config.seed, **work)  # type: ignore[arg-type]
+    perfect = perfect_counter(exact, _variance(raced[-1][1]), config.spread)
+    return [*(_raced(name, shoes, spread, perfect) for name, shoes, spread in raced), _as_raced(perfect)]
+
+
+def _entrants(config: CountRace, solved: SolvedShoes) -> Iterator[tuple[str, CountingStrategy, float]]:
+    """Name, strategy and spread of every counter."""
+    rules, hi_lo = config.rules, SYSTEMS["Hi-Lo"]
+    flat = CountingStrategy(system=hi_lo, chart=config.chart)
+    yield "flat bets, basic", flat, 1.0
+    yield "Ace-Five", replace(flat, system=SYSTEMS["Ace-Five"]), config.spread
+    insurance = ILLUSTRIOUS_INSURANCE if rules.insurance else None
+    yield "Hi-Lo, 18 indices", replace(flat, departures=illustrious_18(rules), insurance=insurance), config.spread
+    effects = effects_of(replace(rules, shoe="fresh"))
+    setting = CountSetting(effects=effects, aim="both", penetration=rules.penetration, spread=config.spread)
+    known: list[CountSystem] = [hi_lo, *(SYSTEMS[name] for name in ("KO", "Zen", "Halves"))]
+    for system in [*known, *(_best(setting, level) for level in (1, 2))]:
+        departures = tuple(each.departure for each in find_indices(system, solved))
+        taken = insurance_index(system, rules.packs, rules.penetration) if rules.insurance else None
+        player = replace(flat, system=system, departures=departures, insurance=taken)
+        yield f"{system.name}, all indices", player, config.spread
+
+
+def _best(setting: CountSetting, level: int) -> CountSystem:
+    return replace(best_count(setting, level, balanced=True), name=f"best level {level}")
+
+
+def _variance(shoes: CountedShoes) -> float:
+    """The variance of a round with one unit bet."""
+    played = shoes.by_count.sum(axis=0)
+    mean = float((played * shoes.results).sum() / played.sum())
+    return float((played * shoes.results**2).sum() / played.sum()) - mean**2
+
+
+def _raced(name: str, shoes: CountedShoes, spread: float, perfect: PerfectCounter) -> RacedCounter:
+    bets = np.ones(len(shoes.counts)) if spread == 1.0 else optimal_bets(shoes, spread)
+    found = ramp(shoes, bets)
+    return RacedCounter(
+        name=name,
+        ev=found.ev,
+        average_bet=found.average_bet.mean,
+        score=found.score,
+        share=_ratio(found.score, perfect.score),
+    )
+
+
+def _as_raced(perfect: PerfectCounter) -> RacedCounter:
+    return RacedCounter(
+        name="perfect",
+        ev=perfect.ev,
+        average_bet=perfect.average_bet,
+        score=perfect.score,
+        share=Estimate(mean=1.0, stderr=0.0, n=perfect.score.n),
+    )
+
+
+def _ratio(score: Estimate, perfect: Estimate) -> Estimate:
+    """A share with the errors of both."""
+    share = score.mean / perfect.mean
+    error = ((score.stderr / perfect.mean) ** 2 + (share * perfect.stderr / perfect.mean) ** 2) ** 0.5
+    return Estimate(mean=share, stderr=error, n=score.n)
