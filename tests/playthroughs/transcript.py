@@ -35,7 +35,7 @@ def _lines(events: Iterable[Event], rules: Rules) -> Iterator[str]:
                 yield "dealer gets the hole card, face down"
                 continue
             hands.setdefault(event.hand, []).append(event.card)
-            yield f"{_name(event.hand)} gets {card_sign(event.card)}: {_total(hands[event.hand], rules)}"
+            yield f"{_name(event.hand)} gets {card_sign(event.card)}: {_total(event.hand, hands[event.hand], rules)}"
         elif isinstance(event, Offered):
             yield "insurance is offered"
         elif isinstance(event, Peeked):
@@ -48,7 +48,7 @@ def _lines(events: Iterable[Event], rules: Rules) -> Iterator[str]:
             yield f"{card_sign(event.card)} moves to {_name(event.to_hand)}"
         elif isinstance(event, Revealed):
             hands[DEALER].insert(1, event.card)
-            yield f"dealer turns {card_sign(event.card)}: {_total(hands[DEALER], rules)}"
+            yield f"dealer turns {card_sign(event.card)}: {_total(DEALER, hands[DEALER], rules)}"
         elif isinstance(event, Settled):
             name = "insurance" if event.hand == DEALER else _name(event.hand)
             yield f"{name} {_money(event.net)}"
@@ -60,10 +60,12 @@ def _name(hand: int) -> str:
     return "dealer" if hand == DEALER else f"hand {hand}"
 
 
-def _total(cards: list[int], rules: Rules) -> str:
+def _total(hand: int, cards: list[int], rules: Rules) -> str:
     hard = sum(value_of(card) for card in cards)
     soft = any(value_of(card) == 1 for card in cards) and hard + rules.ace_bonus <= rules.limit
     total = hard + rules.ace_bonus if soft else hard
+    if hand == DEALER and rules.dealer_22 == "push" and total == rules.limit + 1:
+        return f"{total}, push"
     if total > rules.limit:
         return f"{total}, bust"
     return f"{'soft ' if soft else ''}{total}"

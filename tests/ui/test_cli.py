@@ -45,6 +45,7 @@ def test_bankroll_adds_the_risk_of_ruin(run):
 def test_every_rule_option_reaches_the_rules(run):
     options = (
         "--rules downtown --decks 8 --s17 --no-peek --obo --bj 6:5 --double 10-11 --no-das --max-hands 3 --rsa --hsa "
+        "--dealer-22 push --ties lose --double-cards any --dsa --deck A=32,2=32,3=32,4=32,5=32,10=64 "
         "--split rank --surrender early --insurance --charlie 6 --target 17 --limit 21 --ace-bonus 10 --shoe dealt "
         "--penetration 0.5"
     )
@@ -53,7 +54,8 @@ def test_every_rule_option_reaches_the_rules(run):
         "decks": 8, "h17": False, "peek": False, "obo": True, "bj": "6:5", "dealer_natural": True, "double": "10-11",
         "das": False, "max_hands": 3, "rsa": True, "hsa": True, "split": "rank", "surrender": "early",
         "insurance": True, "charlie": 6, "target": 17, "limit": 21, "ace_bonus": 10, "shoe": "dealt",
-        "penetration": 0.5,
+        "penetration": 0.5, "dealer_22": "push", "ties": "lose", "double_cards": "any", "dsa": True,
+        "deck": "A=32,2=32,3=32,4=32,5=32,10=64",
     }  # fmt: skip
 
 
@@ -76,7 +78,7 @@ def test_obo_alone_means_no_peek(run):
         ("simulate basic --charlie 4", "none, 5, 6 or 7"),
         ("simulate basic --double 12", "any, 9-11, 10-11 or none"),
         ("simulate basic --peek --obo", "without a peek"),
-        ("simulate basic --surrender late --no-peek", "early surrender or a peek"),
+        ("simulate basic --double none --double-cards any", "drop double_cards or allow it"),
         ("simulate basic --max-hands 2 --rsa", "3 hands or more"),
         ("simulate basic --target 30", "above the limit"),
         ("simulate basic --limit 25", "use plain"),

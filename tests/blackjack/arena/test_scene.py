@@ -102,7 +102,8 @@ def test_golden_playthroughs_are_counted_as_they_are_told(name):
     for upto, (event, line) in enumerate(zip(events, told, strict=True), start=1):
         if isinstance(event, Dealt | Revealed) and not (isinstance(event, Dealt) and event.card is None):
             hand = scene_after(events[:upto], rules).hand(getattr(event, "hand", 0))
-            count = f"{'soft ' if hand.soft else ''}{hand.total}{', bust' if hand.bust else ''}"
+            over = ", bust" if hand.bust else ", push" if hand.pushes else ""
+            count = f"{'soft ' if hand.soft else ''}{hand.total}{over}"
             assert line.endswith(f": {count}")
 
 
