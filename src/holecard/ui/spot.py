@@ -66,6 +66,8 @@ def spot_command(
     with console.progress("spot", 1000) as show:
         solved = solve_spot(spot, accuracy=accuracy / 100, iterations=iterations, progress=_shown(show, accuracy))
     seconds = time.perf_counter() - start
+    if solved.exploitability > accuracy / 100 * pot and solved.iterations < iterations:
+        console.say(f"interrupted after {solved.iterations:,} iterations")
     if png is not None:
         from holecard.ui.figures.spot import spot_figure
 

@@ -8,6 +8,7 @@ import pytest
 
 from holecard.cards import parse_cards
 from holecard.errors import HolecardError
+from holecard.holdem.equilibrium import spot_solution
 from holecard.holdem.equilibrium.regret import solve_tree
 from holecard.holdem.equilibrium.spot import ALL_IN, Spot, bets_text, parse_bets, parse_weights
 from holecard.holdem.equilibrium.spot_report import decision_as_json, hands_of_decision
@@ -236,6 +237,20 @@ def test_weights_that_cannot_be_are_refused(text):
 def test_bets_that_cannot_be_are_refused(text):
     with pytest.raises(HolecardError):
         parse_bets(text)
+
+
+def test_an_interrupt_leaves_the_iterations_done_so_far(monkeypatch):
+    go_on = spot_solution._Solver.go_on
+
+    def interrupted(solver, iterations):
+        go_on(solver, iterations)
+        if solver.iterations > 40:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(spot_solution._Solver, "go_on", interrupted)
+    solved = solve_spot(spot_of("AA,QJs", "KQs,KJs"), accuracy=0)
+    assert solved.iterations == 41
+    assert solved.exploitability == solved.steps[-1].exploitability
 
 
 def test_limits_of_the_solver():

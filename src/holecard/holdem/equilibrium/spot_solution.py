@@ -100,7 +100,7 @@ def solve_spot(
 ) -> SolvedSpot:
     """The spot solved until its exploitability is `accuracy` of the pot, or after so many iterations at most.
 
-    `progress` is called with the exploitability as a share of the pot.
+    `progress` is called with the exploitability as a share of the pot. Ctrl-C ends with the iterations done so far.
     """
     if iterations < 1:
         raise SettingError(f"iterations must be 1 or more; got {iterations}")
@@ -108,13 +108,19 @@ def solve_spot(
         raise SettingError(f"accuracy must be 0 to 1 of the pot; got {accuracy:g}")
     solver = _Solver(spot)
     steps: list[Step] = []
+    interrupted = False
     while True:
-        solver.go_on(min(_JUDGE_EVERY if solver.iterations else 1, iterations - solver.iterations))
+        try:
+            solver.go_on(min(_JUDGE_EVERY if solver.iterations else 1, iterations - solver.iterations))
+        except KeyboardInterrupt:
+            if not steps:
+                raise
+            interrupted = True
         value, exploitability = solver.judged()
         steps.append(Step(iterations=solver.iterations, value=value, exploitability=exploitability))
         if progress is not None:
             progress(exploitability / spot.pot)
-        if exploitability <= accuracy * spot.pot or solver.iterations >= iterations:
+        if interrupted or exploitability <= accuracy * spot.pot or solver.iterations >= iterations:
             break
     return SolvedSpot(
         spot=spot,
