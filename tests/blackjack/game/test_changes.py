@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 
 from holecard.blackjack.game.changes import DEALING, single_changes, values_of
-from holecard.blackjack.game.rules import INFINITE, Rules
+from holecard.blackjack.game.composition import Composition
+from holecard.blackjack.game.rules import INFINITE, PRESETS, Rules
 from holecard.blackjack.game.wording import change_in_words
 from holecard.errors import RulesError
 
@@ -33,6 +34,19 @@ def test_a_change_is_one_field_and_its_word_is_read_back(rules):
         assert change_in_words(rules, change.rules)
     named = {change.rule for change in changes}
     assert not named & {each.rule for each in contradictions}
+
+
+def test_a_pack_of_ones_own_has_no_number_of_decks():
+    own = Rules(deck=Composition.from_text("A=4,5=8,6=8,10=16"))
+    assert {change.rules.decks for change in single_changes(own)[0]} == {own.decks, INFINITE}
+
+
+@pytest.mark.parametrize("base", [Rules(), *(Rules.preset(name) for name in PRESETS)], ids=str)
+def test_every_change_has_words_of_its_own(base):
+    changes, _ = single_changes(base)
+    words = [change_in_words(base, change.rules) for change in changes]
+    assert len(set(words)) == len(words)
+    assert not [said for said in words if ": " in said]
 
 
 def test_contradictions_say_why():

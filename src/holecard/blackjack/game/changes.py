@@ -58,6 +58,8 @@ def values_of(name: str, rules: Rules) -> tuple[Any, ...]:
     kind = get_type_hints(Rules)[name]
     if name in DEALING:
         return ()
+    if name == "decks" and rules.deck is not None:
+        return (rules.decks, INFINITE)  # of the cards given, so many or an endless mixture
     if name in _NUMBERS:
         return _NUMBERS[name]
     if name in _STEPPED:

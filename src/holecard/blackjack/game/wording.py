@@ -68,8 +68,9 @@ def change_in_words(before: Rules, after: Rules) -> str:
 
     >>> change_in_words(Rules(), Rules(h17=False)), change_in_words(Rules(das=False), Rules())
     ('dealer stands on soft 17', 'double after a split')
-    >>> change_in_words(Rules(das=False), Rules(das=False, dsa=True))
-    'double split aces'
+    >>> no_split = Rules(das=False, max_hands=1)
+    >>> change_in_words(no_split, Rules(das=False, max_hands=3)), change_in_words(no_split, replace(no_split, dsa=True))
+    ('split to 3 hands', 'double split aces')
     """
     name = next(field.name for field in fields(Rules) if getattr(before, field.name) != getattr(after, field.name))
     value = getattr(after, name)
@@ -77,7 +78,8 @@ def change_in_words(before: Rules, after: Rules) -> str:
         return f"the dealer stands on {value} and above"
     if name in _USUAL and value == _USUAL[name][0]:
         return _USUAL[name][1]
-    for table in (before, Rules(split="value")):  # words may be silent where a rule changes nothing, as pairs unsplit
+    usual = Rules(split="value")
+    for table in (usual, replace(usual, peek=False), before):  # at a usual table the rule alone is what is new
         with suppress(RulesError):
             said, changed = in_words(table).split(", "), in_words(replace(table, **{name: value})).split(", ")
             new = [words for words in changed if words not in said]
