@@ -21,6 +21,8 @@ from holecard.blackjack.strategy.named import named_strategy
 from holecard.executor import in_order, job_size, width_of
 from holecard.holdem.arena import earnings
 from holecard.holdem.arena.deck_sets import Dealing
+from holecard.holdem.arena.duel import duel
+from holecard.holdem.players.named import player_named
 from holecard.holdem.players.rule_players import RULE_PLAYERS
 from holecard.studies import genetic, programs
 from holecard.studies.genetic_config import GeneticConfig
@@ -187,3 +189,16 @@ def test_work_inside_work_that_is_left_ends_too():
     so_far = len(begun)
     time.sleep(0.1)
     assert len(begun) == so_far > 1
+
+
+def test_a_duel_is_the_same_anywhere_and_tells_how_far_it_is():
+    players, told = [player_named(name) for name in ("call", "smart")], []
+    here = duel(*players, hands=3001, seed=5, threads=1, progress=told.append)
+    executor = Travelling(2)
+    there = duel(*players, hands=3001, seed=5, executor=executor)
+    executor.shutdown()
+    assert executor.bytes
+    assert (here.net == there.net).all()
+    assert (here.adjusted == there.adjusted).all()
+    assert told[-1] == 3001
+    assert told == sorted(told)

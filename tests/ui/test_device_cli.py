@@ -57,3 +57,30 @@ def test_doctor_says_why_there_is_no_gpu(run, monkeypatch):
 
     monkeypatch.setattr(device, "gpu", absent)
     assert doctor._gpu() == {"found": "none", "why": "no NVIDIA GPU answers here"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "score mcts",
+        "evaluate",
+        "holdem duel call raise",
+        "holdem league call raise",
+        "holdem equity AhKh --monte-carlo 9",
+    ],
+)
+def test_what_a_gpu_has_no_part_in_says_so(run, line):
+    code, out, err = run(*line.split(), "--device", "cuda")
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1].endswith("on processors only; drop --device cuda")
+    code, _, err = run(*line.split(), "--device", "abacus")
+    assert (code, "device must be auto, cpu or cuda; got 'abacus'" in err) == (2, True)
+
+
+def test_a_gpu_here_and_a_cluster_elsewhere_are_not_both(run):
+    code, _, err = run("simulate", "basic", "--device", "cuda", "--cluster", "tcp://nowhere:1")
+    assert (code, err) == (
+        2, "holecard: a GPU plays here and a cluster elsewhere; drop --device cuda or --cluster\n"
+    )  # fmt: skip
+    code, _, err = run("holdem", "equity", "AhKh", "--cluster", "tcp://nowhere:1")
+    assert (code, "--cluster needs --monte-carlo N" in err) == (2, True)

@@ -61,6 +61,7 @@ COMMANDS = {
     "evaluate": "evaluate --games 2 --rounds 3 --agent {}",
     "watch": "watch --rounds 2 --record film.gif --agent {}",
     "dataset": "dataset --games 2 --output d.jsonl --agent {}",
+    "score": "score {} --rounds 10",
 }
 
 
@@ -97,7 +98,7 @@ def test_a_good_agent_plays_everywhere(run, write, tmp_path):
     code, _, err = run("simulate", name, "--rounds", "100")
     assert (code, err) == (
         2,
-        f"holecard: {name} is an agent and no chart; let it play: holecard evaluate --agent {name}\n",
+        f"holecard: {name} is an agent and no chart; let it play: holecard score {name}, or evaluate --agent {name}\n",
     )
 
 

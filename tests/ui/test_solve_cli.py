@@ -183,3 +183,22 @@ def test_bad_input_is_one_clear_line_and_exit_2(run, arguments, words):
     assert (code, out) == (2, "")
     assert words in err
     assert err.count("\n") == 1
+
+
+def test_an_agent_without_a_chart_is_judged_and_its_ev_has_an_error(run, tmp_path, monkeypatch):
+    """An agent that plays mimic-dealer decision by decision is worth what the chart is worth."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mimic.py").write_text(
+        "class Mimic:\n"
+        "    name = last_reason = 'mimic'\n"
+        "    def act(self, view):\n"
+        "        return 0 if view.total < 17 or (view.total == 17 and view.soft) else 1\n"
+    )
+    code, out, _ = run("score", "mimic:Mimic", "--rounds", "4k", "--json", "--leaks", "5", "--seed", "3")
+    found, exact = json.loads(out), json.loads(run("score", "mimic-dealer", "--json")[1])
+    assert (code, found["rounds"], len(found["leaks"])) == (0, 4000, 5)
+    assert 0 < found["stderr"] < 0.02
+    assert abs(found["ev"] - exact["ev"]) < 4 * found["stderr"]
+    assert found["optimal_ev"] == exact["optimal_ev"]
+    assert found["regret"] == found["optimal_ev"] - found["ev"]
+    assert "of 4,000" not in run("score", "mimic:Mimic", "--rounds", "100")[1]

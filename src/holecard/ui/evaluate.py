@@ -17,9 +17,11 @@ from holecard.ui.options import (
     Bet,
     Cluster,
     Count,
+    Device,
     Json,
     Seed,
     Threads,
+    refuse_gpu,
     with_agent_options,
     with_rules,
 )
@@ -43,6 +45,7 @@ def evaluate(
     seed: Seed = 0,
     threads: Threads = None,
     cluster: Cluster = None,
+    device: Device = "auto",
     bet: Bet = 1.0,
     bankroll: Bankroll = None,
     json: Json = False,
@@ -60,6 +63,7 @@ def evaluate(
     from holecard.blackjack.players.registry import make_agent
     from holecard.cluster import connected
 
+    refuse_gpu(device, "agents decide")
     terms = SessionTerms(
         rules=rules, rounds=rounds, seed=seed, bet=bet, bankroll=math.inf if bankroll is None else bankroll
     )

@@ -17,7 +17,7 @@ import typer
 
 from holecard.ui import console
 from holecard.ui.numbers import counts, parse_count
-from holecard.ui.options import Seed
+from holecard.ui.options import Cluster, Device, Seed, refuse_gpu
 
 if TYPE_CHECKING:
     from holecard.holdem.equities.equity import Equity
@@ -44,24 +44,37 @@ def equity_command(
     against: AGAINST = "random",
     monte_carlo: SAMPLES = 0,
     ties: TIES = "half",
+    cluster: Cluster = None,
+    device: Device = "auto",
     seed: Seed = 0,
     as_json: JSON = False,
 ) -> None:
     """How often a hand wins: exact counts of wins, ties and losses, and the equity."""
     from holecard.cards import cards_text, parse_cards
+    from holecard.cluster import connected
     from holecard.errors import RulesError
     from holecard.holdem.equities import equity as odds
     from holecard.holdem.equities.ranges import parse_range
 
     if ties not in ("half", "win"):
         raise RulesError(f"--ties must be half or win; got {ties!r}")
+    refuse_gpu(device, "equities are looked up or sampled")
+    if cluster and not monte_carlo:
+        raise RulesError("an exact equity is looked up, not played; --cluster needs --monte-carlo N")
     counted: odds.Ties = "win" if ties == "win" else "half"
     cards, table, range_ = parse_cards(hole), parse_cards("".join(board or [])), parse_range(against)
     odds.verify_spot(cards, table)
     if monte_carlo:
-        with console.progress("dealing", monte_carlo) as report:
+        with connected(cluster) as executor, console.progress("dealing", monte_carlo) as report:
             found = odds.monte_carlo(
-                cards, table, against=range_, samples=monte_carlo, seed=seed, ties=counted, progress=report
+                cards,
+                table,
+                against=range_,
+                samples=monte_carlo,
+                seed=seed,
+                ties=counted,
+                executor=executor,
+                progress=report,
             )
         if found.total < monte_carlo:
             console.say(f"interrupted: {found.total:,} of {monte_carlo:,} deals")

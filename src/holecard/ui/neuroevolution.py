@@ -24,7 +24,7 @@ from holecard.studies.neuroevolution_record import records_of
 from holecard.ui import console
 from holecard.ui.dashboard import Pace, aggression_text, dashboard, line
 from holecard.ui.numbers import counts, parse_count
-from holecard.ui.options import Json, Seed, Threads
+from holecard.ui.options import Cluster, Device, Json, Seed, Threads, refuse_gpu
 from holecard.ui.running import Running, with_running
 from holecard.ui.signature import with_engines, with_settings
 from holecard.ui.tensorboard import logging_to
@@ -237,6 +237,8 @@ def duel_command(
     hands: Hands = 10_000,
     preset: Preset = None,
     threads: Threads = None,
+    cluster: Cluster = None,
+    device: Device = "auto",
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
@@ -244,10 +246,14 @@ def duel_command(
     from holecard.holdem.arena.duel import duel, rules_for
     from holecard.holdem.players.named import player_named
 
+    refuse_gpu(device, "duels are played")
     players = [player_named(first), player_named(other)]
     rules = rules_for(players, preset)
     _prepare()
-    result = duel(players[0], players[1], rules, hands=hands, seed=seed, threads=threads)
+    with connected(cluster) as executor, console.progress(f"{first} against {other}", hands) as report:
+        result = duel(
+            players[0], players[1], rules, hands=hands, seed=seed, threads=threads, executor=executor, progress=report
+        )
     if as_json:
         console.print_json(_duel_json(result))
     else:
@@ -301,6 +307,8 @@ def league_command(
     hands: Hands = 10_000,
     preset: Preset = None,
     threads: Threads = None,
+    cluster: Cluster = None,
+    device: Device = "auto",
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
@@ -308,10 +316,13 @@ def league_command(
     from holecard.holdem.arena.duel import league, rules_for, standings
     from holecard.holdem.players.named import player_named
 
+    refuse_gpu(device, "leagues are played")
     players = [player_named(name) for name in names]
     rules = rules_for(players, preset)
     _prepare()
-    duels = league(players, rules, hands=hands, seed=seed, threads=threads)
+    total = hands * len(players) * (len(players) - 1) // 2
+    with connected(cluster) as executor, console.progress(f"{len(players)} players", total) as report:
+        duels = league(players, rules, hands=hands, seed=seed, threads=threads, executor=executor, progress=report)
     table = standings(players, duels)
     if as_json:
         shown = [_duel_json(each) for each in duels]

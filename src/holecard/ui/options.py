@@ -13,7 +13,8 @@ import typer
 from holecard.blackjack.game.composition import Composition
 from holecard.blackjack.game.rules import INFINITE, PRESETS, Rules, parse_decks, parse_ratio
 from holecard.blackjack.players.options import AgentOptions
-from holecard.errors import HolecardError
+from holecard.device import DEVICES, chosen_device
+from holecard.errors import HolecardError, SettingError
 from holecard.ui.numbers import counts, parse_count
 from holecard.ui.signature import Command, replace_parameter, with_settings
 
@@ -43,6 +44,16 @@ Cluster = Annotated[
         "--cluster", metavar="tcp://HOST:8786", help="Work on the Dask cluster of this scheduler: docs/scale.md."
     ),
 ]
+
+
+def refuse_gpu(device: str, what: str) -> None:
+    """Refuse a GPU for work that only processors do; `what` says which, as in "duels are played"."""
+    if device not in DEVICES:
+        chosen_device(device)  # says what there is
+    if device == "cuda":
+        raise SettingError(f"{what} on processors only; drop --device cuda")
+
+
 TensorBoard = Annotated[
     bool, typer.Option("--tensorboard", help="Also log every figure for TensorBoard, beside the results.")
 ]

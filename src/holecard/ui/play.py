@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, overload
 
 import typer
 
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.wording import in_words
+from holecard.errors import SettingError
 from holecard.ui.console import out, print_json, progress, say, warn_of_compiling
 from holecard.ui.numbers import parse_count
-from holecard.ui.options import Count, Device, Json, Png, Seed, Threads, rules_words, with_rules
+from holecard.ui.options import Cluster, Count, Device, Json, Png, Seed, Threads, rules_words, with_rules
 from holecard.ui.runs import rules_of_run
 
 if TYPE_CHECKING:
@@ -29,11 +30,18 @@ StrategyName = Annotated[
 ]
 
 
-def found_strategy(name: str, rules: Rules) -> Strategy:
-    """The strategy of a name; whoever plays a run's winner by other rules than it evolved for is told so."""
-    from holecard.blackjack.players.finding import find_strategy
+@overload
+def found_strategy(name: str, rules: Rules) -> Strategy: ...
+@overload
+def found_strategy(name: str, rules: Rules, *, or_agent: bool) -> Strategy | None: ...
+def found_strategy(name: str, rules: Rules, *, or_agent: bool = False) -> Strategy | None:
+    """The strategy of a name; None for an agent without a chart, where one will do.
 
-    strategy = find_strategy(name, rules)
+    Whoever plays a run's winner by other rules than it evolved for is told so.
+    """
+    from holecard.blackjack.players.finding import find_strategy, strategy_if_any
+
+    strategy = (strategy_if_any if or_agent else find_strategy)(name, rules)
     own = rules_of_run(Path(name))
     if own is not None and own != rules:
         say(f"{name} evolved for another game; in its own: {rules_words(own) or '--rules casino'}")
@@ -47,6 +55,7 @@ def simulate(
     seed: Seed = 0,
     threads: Threads = None,
     device: Device = "auto",
+    cluster: Cluster = None,
     bankroll: Annotated[
         float | None, typer.Option(help="Start every trip with so many base bets and report the risk of ruin.")
     ] = None,
@@ -62,10 +71,13 @@ def simulate(
     Each round starts from a fresh shoe unless --shoe dealt. Ctrl-C reports the rounds played so far.
     """
     from holecard.blackjack.play import simulate as engine
+    from holecard.cluster import connected
 
     table = found_strategy(strategy, rules)
-    warn_of_compiling(engine.will_compile(rules, rounds, bankroll=bankroll, device=device))
-    with progress("playing", rounds) as report:
+    if cluster and device == "cuda":
+        raise SettingError("a GPU plays here and a cluster elsewhere; drop --device cuda or --cluster")
+    warn_of_compiling(engine.will_compile(rules, rounds, bankroll=bankroll, device="cpu" if cluster else device))
+    with connected(cluster) as executor, progress("playing", rounds) as report:
         result = engine.simulate(
             table,
             rules,
@@ -75,6 +87,7 @@ def simulate(
             bankroll=bankroll,
             trip=trip,
             progress=report,
+            executor=executor,
             device=device,
         )
     if not result.complete:

@@ -11,12 +11,15 @@ import typer
 
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.wording import in_words
+from holecard.blackjack.players.options import AgentOptions
 from holecard.errors import HolecardError
 from holecard.files import write_file
 from holecard.ui.console import out, print_json, say, warn_if_compiling
+from holecard.ui.judged import PANEL, Judging, judged
 from holecard.ui.numbers import counts
-from holecard.ui.options import Json, Png, with_rules
+from holecard.ui.options import Json, Png, with_agent_options, with_rules
 from holecard.ui.play import StrategyName, found_strategy
+from holecard.ui.signature import with_settings
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -243,6 +246,8 @@ def _removal_table(removal: dict[str, Any]) -> Table:
 
 
 @with_rules()
+@with_agent_options()
+@with_settings(Judging, parameter="judging", build=lambda chosen: Judging(**chosen), panel=PANEL)
 def score(
     strategy: StrategyName,
     leaks: Annotated[
@@ -250,19 +255,30 @@ def score(
     ] = 10,
     json: Json = False,
     *,
+    judging: Judging,
+    options: AgentOptions,
     rules: Rules,
 ) -> None:
     """Score a strategy exactly: its EV, its regret against the optimum, and its leaks, costliest first.
 
     A leak is a cell of the chart: how often it comes up, what it plays, what is best there, and what that costs per
-    round. All leaks together are the regret.
+    round. All leaks together are the regret. An agent that follows no chart (mcts, dnn, exact, module:Class) plays
+    --rounds rounds, and its EV has an error.
     """
     from holecard.blackjack.exact import KERNELS
     from holecard.blackjack.exact import score as score_chart
 
     refuse_dealt(rules, "score")
-    chart = found_strategy(strategy, rules)
+    chart = found_strategy(strategy, rules, or_agent=True)
     warn_if_compiling(*KERNELS)
+    if chart is None:
+        found = judged(strategy, rules, judging, options)
+        if json:
+            print_json(found.as_json(leaks))
+        else:
+            for part in found.tables(f"{strategy}, {in_words(rules)}, seed {judging.seed}", leaks):
+                out().print(part)
+        return
     result = score_chart(chart, rules)
     if json:
         print_json(_score_json(result, strategy, rules, leaks))

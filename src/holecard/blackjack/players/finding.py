@@ -27,16 +27,26 @@ def find_strategy(name: str, rules: Rules) -> Strategy:
 
     An agent of yours (`module:Class`) that has a `strategy` is one, too.
     """
+    found = strategy_if_any(name, rules)
+    if found is None:
+        raise SettingError(
+            f"{name} is an agent and no chart; let it play: holecard score {name}, or evaluate --agent {name}"
+        )
+    return found
+
+
+def strategy_if_any(name: str, rules: Rules) -> Strategy | None:
+    """As `find_strategy`, but None for an agent that follows no chart."""
     if ALIASES.get(name, name) in NAMED:
         return named_strategy(name, rules)
     path = Path(name)
     if name and (path.exists() or path.suffix == ".txt"):
         return strategy_in(path)
-    agent = make_agent(name, rules) if ":" in name and name not in AGENTS else None
-    if isinstance(agent, StrategyAgent):
-        return agent.strategy
-    if agent is not None or name in AGENTS:
-        raise SettingError(f"{name} is an agent and no chart; let it play: holecard evaluate --agent {name}")
+    if name in AGENTS:
+        return None
+    if ":" in name:
+        agent = make_agent(name, rules)
+        return agent.strategy if isinstance(agent, StrategyAgent) else None
     return load_strategy(name) if path.suffix or "/" in name else named_strategy(name, rules)
 
 

@@ -6,10 +6,13 @@ the adjusted result averages over it, and is unbiased too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import closing
 from dataclasses import dataclass, replace
-from itertools import combinations, count
-from typing import Any
+from functools import partial
+from itertools import chain, combinations, count
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,17 +53,24 @@ def duel(
     hands: int,
     seed: int = 0,
     threads: int | None = None,
+    executor: Executor | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> Duel:
     """Play so many hands in all, half of them with the seats swapped (an odd number is rounded up).
 
-    Without `rules` it is played by those of the first champion's preset (`rules_for`).
+    Without `rules` it is played by those of the first champion's preset (`rules_for`). `progress` is told how many
+    hands are played.
     """
     if hands < 2:
         raise SettingError(f"a duel needs 2 hands or more, one from each seat; got {hands}")
     rules = rules_for([first, other]) if rules is None else rules
-    players = two_players(first.record, other.record)
-    policies = policies_of(first, other, rules)
-    pairs = list(_pairs(players, policies, rules, hands, checked_seed(seed), threads))
+    seats = _Seats(two_players(first.record, other.record), policies_of(first, other, rules), rules, checked_seed(seed))
+    pairs, done = [], 0
+    for pair in _pairs(seats, hands, threads, executor):
+        pairs.append(pair)
+        done += int(pair.played.sum())
+        if progress:
+            progress(min(done, hands))
     return Duel(
         rules=rules,
         names=(first.name, other.name),
@@ -71,23 +81,43 @@ def duel(
     )
 
 
-def _pairs(
-    players: NDArray[Any], policies: Policies, rules: HoldemRules, hands: int, seed: int, threads: int | None
-) -> Iterator[SessionPairs]:
+class _Seats(NamedTuple):
+    """Who plays what on which cards; travels as values."""
+
+    players: NDArray[Any]
+    policies: Policies
+    rules: HoldemRules
+    seed: int
+
+    def play(self, number: int, hands: int) -> SessionPairs:
+        """Two sessions of so many hands on a deck set, the seats swapped."""
+        deck_set = DeckSet.of(self.seed, number)
+        return play_pairs(self.players.copy(), self.rules, deck_set, hands=hands, adjust=True, policies=self.policies)
+
+
+def _play_some(seats: _Seats, numbers: range) -> list[SessionPairs]:
+    """Whole sessions on some deck sets."""
+    return [seats.play(number, seats.rules.hands) for number in numbers]
+
+
+_SETS_AWAY: Final = 32
+"""Deck sets to a job on an executor."""
+
+
+def _pairs(seats: _Seats, hands: int, threads: int | None, executor: Executor | None) -> Iterator[SessionPairs]:
     """Pairs of sessions until all hands are played; the last ones are cut short to fit."""
-
-    def play(number: int, length: int = rules.hands) -> SessionPairs:
-        deck_set = DeckSet.of(seed, number)
-        return play_pairs(players.copy(), rules, deck_set, hands=length, adjust=True, policies=policies)
-
-    left = hands
-    played_ahead = in_order(play, count(), threads=threads)
-    for number in count():
-        pair = next(played_ahead) if left >= 2 * rules.hands else play(number, (left + 1) // 2)
-        left -= int(pair.played.sum())
-        yield pair
-        if left <= 0:
-            return
+    left, whole = hands, 2 * seats.rules.hands
+    size = _SETS_AWAY if executor else 1
+    jobs = (range(at, at + size) for at in count(0, size))
+    played: Any = in_order(partial(_play_some, seats), jobs, threads=threads, executor=executor)
+    with closing(played) as parts:
+        ahead = chain.from_iterable(parts)
+        for number in count():
+            pair = next(ahead) if left >= whole else seats.play(number, (left + 1) // 2)
+            left -= int(pair.played.sum())
+            yield pair
+            if left <= 0:
+                return
 
 
 def _rows(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
@@ -103,17 +133,27 @@ def league(
     hands: int,
     seed: int = 0,
     threads: int | None = None,
+    executor: Executor | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> list[Duel]:
-    """Everybody against everybody, so many hands each, on the same decks."""
+    """Everybody against everybody, so many hands each, on the same decks; `progress` is told how many are played."""
     if len(players) < 2:
         raise SettingError(f"a league needs 2 players or more; got {len(players)}")
     names = [player.name for player in players]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise SettingError(f"every player of a league is named once; {twice} is named {names.count(twice)} times")
-    return [
-        duel(first, other, rules, hands=hands, seed=seed, threads=threads) for first, other in combinations(players, 2)
-    ]
+    duels: list[Duel] = []
+    for first, other in combinations(players, 2):
+
+        def told(done: int, before: int = hands * len(duels)) -> None:
+            if progress:
+                progress(before + done)
+
+        duels.append(
+            duel(first, other, rules, hands=hands, seed=seed, threads=threads, executor=executor, progress=told)
+        )
+    return duels
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
