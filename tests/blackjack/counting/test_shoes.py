@@ -113,7 +113,7 @@ def test_true_counts_are_rounded_as_asked():
 
 def test_departures_replace_cells_at_every_count():
     def letter(cell, count):
-        return I18.chart_at(count)[Cell.parse(cell)].text
+        return I18.chart_at(count)[Cell.parse(cell)].letter
 
     assert [letter("hard 15 v 10", count) for count in (-1, 0, 3, 4)] == ["H", "R", "R", "r"]
     assert [letter("hard 16 v 10", count) for count in (-1, 0)] == ["R", "r"]

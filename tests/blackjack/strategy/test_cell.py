@@ -94,7 +94,7 @@ def test_cells_are_ordered_as_a_chart_text_has_them():
             section = label
         else:
             seen += [(f"{section} {label} v {value}", letter) for value, letter in zip(VALUES, letters, strict=True)]
-    assert seen == [(str(cell), Strategy(codes.astype(np.uint8))[cell].text) for cell in cells]
+    assert seen == [(str(cell), Strategy(codes.astype(np.uint8))[cell].letter) for cell in cells]
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_the_solver_looks_hands_up_where_play_does():
 def test_a_letter_knows_its_text_and_words():
     assert LETTERS == "HSDdPRr?"
     for code, text in enumerate(LETTERS):
-        assert Letter(code).text == text
+        assert Letter(code).letter == text
         assert Letter.parse(text) is Letter(code)
     assert Letter.parse("U") is Letter.SURRENDER_ELSE_HIT
     with pytest.raises(KeyError):

@@ -223,7 +223,7 @@ def _leak(plays: Letter, allowed: list[Letter], tally: Tally, lines: list[int], 
     letters = tally.letter_returns[lines, cell.upcard].sum(axis=0)
     best = max(allowed, key=lambda letter: letters[letter] + (1e-15 if letter == plays else 0.0))
     frequency = float(tally.frequency[lines, cell.upcard].sum())
-    return Leak(cell=cell, plays=plays.text, best=best.text, frequency=frequency, cost=cost)
+    return Leak(cell=cell, plays=plays.letter, best=best.letter, frequency=frequency, cost=cost)
 
 
 def _makes_sense(letter: Letter, kind: Kind, rules: Rules) -> bool:

@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Self
 
 
-class Action(IntEnum):
-    """What a player may do. The first four are numbered as in the agents' original.
+class Lettered(IntEnum):
+    """A number with the letter that a chart has for it and its words."""
+
+    letter: str
+    """The letter that people write in a chart; empty where there is none."""
+    word: str
+    """What messages and legends call it."""
+
+    def __new__(cls, value: int, letter: str = "", word: str = "") -> Self:
+        """The member of a number, with its letter and its words."""
+        member = int.__new__(cls, value)
+        member._value_ = value
+        member.letter, member.word = letter, word
+        return member
+
+
+class Action(Lettered):
+    """What a player may do. The first four are numbered as in the agents' original; insurance has no letter.
 
     >>> Action.DOUBLE.letter, Action.DOUBLE.word, Action.DECLINE.label
     ('D', 'double', 'No insurance')
     """
-
-    letter: str
-    """The letter that people write in a chart; empty for insurance, which no chart decides."""
-    word: str
-    """What files, JSON and messages call it."""
 
     HIT = 0, "H", "hit"
     STAND = 1, "S", "stand"
@@ -24,13 +36,6 @@ class Action(IntEnum):
     SURRENDER = 4, "R", "surrender"
     INSURE = 5, "", "insure"
     DECLINE = 6, "", "decline"
-
-    def __new__(cls, value: int, letter: str = "", word: str = "") -> Action:
-        """The action of a number, with its letter and its word."""
-        action = int.__new__(cls, value)
-        action._value_ = value
-        action.letter, action.word = letter, word
-        return action
 
     @property
     def label(self) -> str:

@@ -21,14 +21,14 @@ do not change how a network plays.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
-from holecard.blackjack.game.round import DEALER
-from holecard.blackjack.game.stepping import rules_of
+from holecard.blackjack.game.round import DEALER, Round
+from holecard.blackjack.game.stepping import RulesArray, rules_of
 
 FEATURES: Final = 192
 """How many numbers the network reads."""
@@ -37,6 +37,8 @@ HAND, SEEN, UPCARD, TOTAL, SOFT, FIRST, LEFT, BANKROLL, BET, ROUND_NUMBER, IS_SP
 )  # fmt: skip
 FULL_SHOE: Final = 312
 _LIMIT: Final = 21
+Row: TypeAlias = Any
+"""The features of one decision, (192) float32."""
 
 
 def encode(states: NDArray[np.void], rounds: NDArray[np.int64], record: NDArray[np.void]) -> NDArray[np.float32]:
@@ -50,7 +52,9 @@ def encode(states: NDArray[np.void], rounds: NDArray[np.int64], record: NDArray[
 
 
 @kernel
-def encode_states(states: Any, rounds: Any, record: Any, features: Any) -> None:
+def encode_states(
+    states: NDArray[Any], rounds: NDArray[np.int64], record: RulesArray, features: NDArray[np.float32]
+) -> None:
     """Write each decision into a row of zeros; see `encode`."""
     rules = rules_of(record[0])
     for at in range(states.size):
@@ -75,7 +79,7 @@ def encode_states(states: Any, rounds: Any, record: Any, features: Any) -> None:
 
 
 @rule
-def _money(round: Any) -> int:
+def _money(round: Round) -> int:
     """The bankroll in chips: what is behind and what this round has staked."""
     chips = round["purse"]
     for index in range(1, round["n_hands"] + 1):
@@ -84,7 +88,7 @@ def _money(round: Any) -> int:
 
 
 @rule
-def _mark_table(round: Any, row: Any) -> None:
+def _mark_table(round: Round, row: Row) -> None:
     row[SEEN + round["hands"][DEALER]["cards"][0]] = 1.0
     for index in range(1, round["n_hands"] + 1):
         hand = round["hands"][np.uint64(index)]
@@ -93,7 +97,7 @@ def _mark_table(round: Any, row: Any) -> None:
 
 
 @rule
-def _mark_seen(round: Any, row: Any) -> int:
+def _mark_seen(round: Round, row: Row) -> int:
     """Mark every card of which a copy is out, the hole card left aside; how many cards are out without it."""
     shoe, dealer = round["shoe"], round["hands"][DEALER]
     hidden = dealer["n_cards"] > 1

@@ -9,16 +9,17 @@ actions are compared on common cards.
 from __future__ import annotations
 
 from math import log, sqrt
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from holecard._jit import lean_kernel, rule
 from holecard.blackjack.game.concealed import imagine
-from holecard.blackjack.game.round import NOBODY, apply, legal_actions
+from holecard.blackjack.game.round import NOBODY, Round, apply, legal_actions
 from holecard.blackjack.game.rules import TableRules
-from holecard.blackjack.game.stepping import rules_of
-from holecard.blackjack.play.kernels import strategy_action
+from holecard.blackjack.game.stepping import RulesArray, rules_of
+from holecard.blackjack.play.kernels import Plays, strategy_action
 from holecard.seeds import GOLDEN, key_of, mix
 
 ACTIONS: Final = 7
@@ -35,6 +36,10 @@ NODE = np.dtype(
     align=True,
 )
 """A decision, and what became of it: the tree is a hash table of these, open addressing, a power of two in size."""
+Node: TypeAlias = Any
+"""One NODE record."""
+Nodes: TypeAlias = NDArray[Any]
+"""An array of them."""
 RIPE: Final = 8
 """Simulations that pass a node by the rollout policy before it is searched."""
 STEP = np.dtype([("node", np.int64), ("action", np.int64)])
@@ -53,11 +58,11 @@ class Effort(NamedTuple):
 class SearchTree(NamedTuple):
     """The arrays that a search writes to; `new_tree` makes them, and one tree serves any number of searches."""
 
-    root: Any
+    root: Nodes
     """NODE (1,): the decision at hand, with the visits and rewards of each action after a search."""
-    nodes: Any
+    nodes: Nodes
     """NODE (2**k,), more than the simulations: the later decisions, a hash table."""
-    path: Any
+    path: NDArray[Any]
     """STEP (MAX_DEPTH,): the nodes that the simulation at hand has come through."""
 
 
@@ -69,11 +74,11 @@ def new_tree(simulations: int) -> SearchTree:
 
 @lean_kernel
 def search(
-    concealed: Any,
+    concealed: NDArray[Any],
     possible: int,
-    round: Any,
-    record: Any,
-    plays: Any,
+    round: NDArray[Any],
+    record: RulesArray,
+    plays: Plays,
     tree: SearchTree,
     effort: Effort,
     key: np.uint64,
@@ -110,7 +115,7 @@ def _place(key: np.uint64, number: int, slices: int, possible: int) -> int:
 
 
 @rule
-def at_stake(round: Any, active: int, rules: TableRules) -> float:
+def at_stake(round: Round, active: int, rules: TableRules) -> float:
     """The base bets on the table, and one more where the hand may be doubled or split: the scale of rewards here."""
     bets = 0.0
     for index in range(1, round["n_hands"] + 1):
@@ -120,7 +125,7 @@ def at_stake(round: Any, active: int, rules: TableRules) -> float:
 
 
 @rule
-def _simulate(round: Any, first: int, tree: SearchTree, plays: Any, ucb_c: float, rules: TableRules) -> None:
+def _simulate(round: Round, first: int, tree: SearchTree, plays: Plays, ucb_c: float, rules: TableRules) -> None:
     """One simulation: by UCB1 where nodes are ripe, by the rollout policy elsewhere, one new node, rewards to the path.
 
     A node that few simulations reach would spend them on trying bad moves once, and the mean of all nodes above would
@@ -153,13 +158,13 @@ def _simulate(round: Any, first: int, tree: SearchTree, plays: Any, ucb_c: float
 
 
 @rule
-def _credit(node: Any, action: int, net: float) -> None:
+def _credit(node: Node, action: int, net: float) -> None:
     node["visits"][action] += 1
     node["worth"][action] += net
 
 
 @rule
-def _open_node(node: Any, key: np.uint64, round: Any, rules: TableRules) -> None:
+def _open_node(node: Node, key: np.uint64, round: Round, rules: TableRules) -> None:
     node["key"] = key
     node["passes"] = 0
     node["stake"] = at_stake(round, round["active"], rules)
@@ -169,7 +174,7 @@ def _open_node(node: Any, key: np.uint64, round: Any, rules: TableRules) -> None
 
 
 @rule
-def choose(node: Any, legal: int, ucb_c: float) -> int:
+def choose(node: Node, legal: int, ucb_c: float) -> int:
     """The legal action of highest UCB1: mean reward in [−1, 1] + c · √(ln N / n); one never tried comes first.
 
     A reward is the net result over what is at stake, so that a doubled bet counts double. Resplits and doubles after
@@ -193,7 +198,7 @@ def choose(node: Any, legal: int, ucb_c: float) -> int:
 
 
 @rule
-def most_visited(node: Any) -> int:
+def most_visited(node: Node) -> int:
     """The action with most visits; of equals, the one that won more per visit."""
     best = -1
     for action in range(ACTIONS):
@@ -208,7 +213,7 @@ def most_visited(node: Any) -> int:
 
 
 @rule
-def _sight(round: Any, active: int, legal: int) -> np.uint64:
+def _sight(round: Round, active: int, legal: int) -> np.uint64:
     """A hash of what the decision depends on: the hand to play, how many hands there are, what is legal; never 0.
 
     What the other hands of a split hold is left out, as in the solver's zero-memory play: it says next to nothing about
@@ -220,7 +225,7 @@ def _sight(round: Any, active: int, legal: int) -> np.uint64:
 
 
 @rule
-def _find(nodes: Any, key: np.uint64) -> int:
+def _find(nodes: Nodes, key: np.uint64) -> int:
     """The place of a node, or the empty place where it belongs. There is always one: a simulation adds one node."""
     last = np.uint64(nodes.size - 1)
     place = key >> np.uint64(1) & last

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import Final
 
 import numpy as np
 
-from holecard.blackjack.game.actions import Action
+from holecard.blackjack.game.actions import Action, Lettered
 
 
-class Letter(IntEnum):
+class Letter(Lettered):
     """What a cell of a strategy chart says. The number is its code in a strategy's array.
 
-    >>> Letter.DOUBLE_ELSE_STAND.text, Letter.DOUBLE_ELSE_STAND.word
+    >>> Letter.DOUBLE_ELSE_STAND.letter, Letter.DOUBLE_ELSE_STAND.word
     ('d', 'double, else stand')
     """
-
-    text: str
-    """The letter that chart texts have."""
-    word: str
-    """What a legend says."""
 
     HIT = 0, "H", "hit"
     STAND = 1, "S", "stand"
@@ -33,13 +27,6 @@ class Letter(IntEnum):
     ANY = 7, "?", "any legal action"
     """All legal actions, equally often."""
 
-    def __new__(cls, value: int, text: str = "", word: str = "") -> Letter:
-        """The letter of a code, with its text and its words."""
-        letter = int.__new__(cls, value)
-        letter._value_ = value
-        letter.text, letter.word = text, word
-        return letter
-
     @classmethod
     def parse(cls, text: str) -> Letter:
         """The letter of a text; KeyError if there is none. `U` is read as `R`.
@@ -50,9 +37,9 @@ class Letter(IntEnum):
         return _BY_TEXT[text]
 
 
-LETTERS: Final = "".join(letter.text for letter in Letter)
+LETTERS: Final = "".join(letter.letter for letter in Letter)
 """The texts of all letters by code: `HSDdPRr?`."""
-_BY_TEXT: Final = {letter.text: letter for letter in Letter} | {"U": Letter.SURRENDER_ELSE_HIT}
+_BY_TEXT: Final = {letter.letter: letter for letter in Letter} | {"U": Letter.SURRENDER_ELSE_HIT}
 DOUBLE_LETTERS: Final = (Letter.DOUBLE_ELSE_HIT, Letter.DOUBLE_ELSE_STAND)
 SURRENDER_LETTERS: Final = (Letter.SURRENDER_ELSE_HIT, Letter.SURRENDER_ELSE_STAND)
 

@@ -22,7 +22,7 @@ from holecard.holdem.equities.boards import SUIT_SWAPS
 from holecard.holdem.equities.ranges import Hole, Range
 from holecard.holdem.equities.tables import Progress, equity_tables
 from holecard.holdem.game.rank_tables import ranking_tables
-from holecard.holdem.game.strength import card_bit, strength_of_sum
+from holecard.holdem.game.strength import Cards, card_bit, strength_of_sum
 from holecard.seeds import below, checked_seed, key_of
 
 Ties = Literal["half", "win"]
@@ -214,7 +214,7 @@ def _array(cards: Sequence[int]) -> NDArray[np.uint8]:
 
 
 @kernel
-def _showdowns(tables: Any, hole: Any, board: Any, other: Any) -> tuple[Int, Int, int]:
+def _showdowns(tables: NDArray[Any], hole: Cards, board: Cards, other: Cards) -> tuple[Int, Int, int]:
     """Wins, ties and boards of hole (2) against other (2) over every completion of board (0, 3, 4, 5), all uint8."""
     ranking = tables[0]
     keys = ranking["card_key"]
@@ -255,7 +255,7 @@ def _showdowns(tables: Any, hole: Any, board: Any, other: Any) -> tuple[Int, Int
 
 
 @rule
-def _next_choice(chosen: Any, n: int) -> bool:
+def _next_choice(chosen: NDArray[np.int64], n: int) -> bool:
     """Move to the next ascending choice out of n in place; False after the last."""
     k = chosen.shape[0]
     at = k - 1
@@ -271,7 +271,7 @@ def _next_choice(chosen: Any, n: int) -> bool:
 
 @kernel
 def _sample(
-    tables: Any, hole: Any, board: Any, hands: Any, first: int, samples: int, seed: np.uint64
+    tables: NDArray[Any], hole: Cards, board: Cards, hands: NDArray[np.uint8], first: int, samples: int, seed: np.uint64
 ) -> tuple[int, int]:
     """Wins and ties of hole (2) on board (n) against one of hands (m, 2) in deals first …, all uint8."""
     ranking = tables[0]

@@ -126,7 +126,7 @@ def chart_cells(strategy: Strategy, leaks: Iterable[Leak]) -> Cells:
     for leak in leaks:
         if isinstance(leak.cell, Cell):
             costs[leak.cell.by_total] += leak.cost
-    return _cells(strategy, lambda cell: [strategy[cell].text, costs.get(cell, 0.0)])
+    return _cells(strategy, lambda cell: [strategy[cell].letter, costs.get(cell, 0.0)])
 
 
 def judged_cells(leaks: Iterable[Leak], shape: Strategy) -> Cells:

@@ -8,12 +8,11 @@ from typing import Final
 from holecard.studies.race.part import PartId
 from holecard.ui.report.part_report import PartReport
 from holecard.ui.report.parts import (
-    bits,
     champion,
     charts,
     duels,
+    evolved_charts,
     holdem,
-    letters,
     network,
     search,
     solve,
@@ -25,8 +24,8 @@ PART_REPORTS: Final[Mapping[PartId, PartReport]] = {
     for report in (
         solve.REPORT,
         charts.REPORT,
-        bits.REPORT,
-        letters.REPORT,
+        evolved_charts.BITS,
+        evolved_charts.LETTERS,
         trees.REPORT,
         network.REPORT,
         search.REPORT,
