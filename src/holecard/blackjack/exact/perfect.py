@@ -13,9 +13,9 @@ one included, by one dynamic program each; one more, over the first hand, has J 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,9 @@ from holecard.blackjack.game.hand import natural_takes_one_bet
 from holecard.blackjack.game.rules import Rules
 from holecard.errors import RulesError
 from holecard.executor import in_order
+
+_BLOCK: Final = 256
+"""First hands of one call of a kernel: some tenths of a second."""
 
 
 class Space(NamedTuple):
@@ -98,7 +101,8 @@ def perfect_splits(odds: Odds) -> PerfectSplits:
     def solve_pair(pair: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         first = firsts[pair]
         space, second = new_space(len(first.set_of)), np.zeros((len(first.overs), N_VALUES))
-        fill_second(game, first, pair, space, second)
+        for block in blocks(len(first.overs)):
+            fill_second(game, first.overs[block], pair, space, second[block])
         returns = np.zeros(N_VALUES)
         play_first(game, first, pair, second, space, returns)
         return returns, space.action
@@ -111,6 +115,16 @@ def perfect_splits(odds: Odds) -> PerfectSplits:
     return PerfectSplits(game=game, firsts=firsts, actions=actions, net=net)
 
 
+def blocks(count: int) -> Iterator[slice]:
+    """So many first hands in blocks, a call of a kernel each, so that Ctrl-C is heard between them.
+
+    >>> list(blocks(300))
+    [slice(0, 256, None), slice(256, 300, None)]
+    """
+    for start in range(0, count, _BLOCK):
+        yield slice(start, min(start + _BLOCK, count))
+
+
 def new_space(slots: int) -> Space:
     """Working space for so many slots."""
     stand, best, live = np.zeros((3, slots, N_VALUES))
@@ -119,11 +133,11 @@ def new_space(slots: int) -> Space:
 
 
 @fused_kernel
-def fill_second(game: TwoHands, first: FirstOfTwo, pair: int, space: Space, second: NDArray[np.float64]) -> None:
-    """J of every first hand that is over, into `second` (k, 10)."""
-    for at in range(len(first.overs)):
-        play_second(game, pair, first.overs[at], space)
-        _mean_of_second_card(game, pair, game.sets.grown[first.overs[at], pair], space.best, second[at])
+def fill_second(game: TwoHands, overs: NDArray[np.int64], pair: int, space: Space, second: NDArray[np.float64]) -> None:
+    """J of first hands that are over, which hold the sets `overs`, into `second` (as many, 10)."""
+    for at in range(len(overs)):
+        play_second(game, pair, overs[at], space)
+        _mean_of_second_card(game, pair, game.sets.grown[overs[at], pair], space.best, second[at])
 
 
 @rule

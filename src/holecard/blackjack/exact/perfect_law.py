@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
 from holecard.blackjack.exact.hands import BUST, N_VALUES, TEN
-from holecard.blackjack.exact.perfect import PerfectSplits, Space, new_space, play_second
+from holecard.blackjack.exact.perfect import PerfectSplits, Space, blocks, new_space, play_second
 from holecard.blackjack.exact.two_hands import DOUBLE, HIT, NEVER, STAND, FirstOfTwo, TwoHands, naturals
 from holecard.blackjack.game.hand import natural_takes_one_bet
 from holecard.executor import in_order
@@ -66,7 +66,9 @@ def _law_of_pair(
     weights[:, :, ~wanted] = 0.0
     law = _Law(np.zeros(len(first.set_of)), np.zeros(ends), np.zeros(ends), np.zeros(2))
     nets = np.zeros((N_VALUES, NETS))
-    end_second(game, first, pair, over_slot, weights, new_space(len(first.set_of)), law, nets)
+    space = new_space(len(first.set_of))
+    for block in blocks(len(first.overs)):
+        end_second(game, first.overs[block], pair, over_slot[block], weights[block], space, law, nets)
     return nets
 
 
@@ -118,7 +120,7 @@ def end_first(
 @kernel
 def end_second(
     game: TwoHands,
-    first: FirstOfTwo,
+    overs: NDArray[np.int64],
     pair: int,
     over_slot: NDArray[np.int64],
     weights: NDArray[np.float64],
@@ -126,15 +128,15 @@ def end_second(
     law: _Law,
     nets: NDArray[np.float64],
 ) -> None:
-    """P(the net of both hands), into `nets` (10, 9), for every way in which the first hand is over."""
-    for over in range(len(first.overs)):
+    """Add P(the net of both hands) to `nets` (10, 9), for first hands that are over, which hold the sets `overs`."""
+    for over in range(len(overs)):
         if weights[over].max() == 0.0:
             continue
-        play_second(game, pair, first.overs[over], space)
+        play_second(game, pair, overs[over], space)
         for upcard in range(N_VALUES):
             law.first[0], law.first[1] = weights[over, 0, upcard], weights[over, 1, upcard]
             if law.first[0] + law.first[1] > 0.0:
-                _follow(game, pair, first.overs[over], over_slot[over], upcard, space, law, nets[upcard])
+                _follow(game, pair, overs[over], over_slot[over], upcard, space, law, nets[upcard])
 
 
 @rule
