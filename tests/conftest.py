@@ -8,7 +8,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from holecard.blackjack.game.rules import INFINITE, Rules
+from holecard.blackjack.game.rule_words import INFINITE
+from holecard.blackjack.game.rules import Rules
 from holecard.errors import RulesError
 
 settings.register_profile("house", deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)

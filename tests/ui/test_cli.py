@@ -47,7 +47,7 @@ def test_every_rule_option_reaches_the_rules(run):
         "--rules downtown --decks 8 --s17 --no-peek --obo --bj 6:5 --double 10-11 --no-das --max-hands 3 --rsa --hsa "
         "--dealer-22 push --ties lose --double-cards any --dsa --deck A=32,2=32,3=32,4=32,5=32,10=64 "
         "--split rank --surrender early --insurance --charlie 6 --target 17 --limit 21 --ace-bonus 10 --shoe dealt "
-        "--penetration 0.5"
+        "--penetration 0.5 --cut 200"
     )
     result = json.loads(run("simulate", "basic", "--rounds", "1000", "--json", *options.split())[1])
     assert {name: value for name, value in result["rules"].items() if name != "text"} == {
@@ -55,7 +55,7 @@ def test_every_rule_option_reaches_the_rules(run):
         "das": False, "max_hands": 3, "rsa": True, "hsa": True, "split": "rank", "surrender": "early",
         "insurance": True, "charlie": 6, "target": 17, "limit": 21, "ace_bonus": 10, "shoe": "dealt",
         "penetration": 0.5, "dealer_22": "push", "ties": "lose", "double_cards": "any", "dsa": True,
-        "deck": "A=32,2=32,3=32,4=32,5=32,10=64",
+        "deck": "A=32,2=32,3=32,4=32,5=32,10=64", "cut": 200,
     }  # fmt: skip
 
 

@@ -36,7 +36,8 @@ from numpy.typing import NDArray
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.batch import Batch
 from holecard.blackjack.game.hand import MAX_CARDS
-from holecard.blackjack.game.rules import MAX_HANDS, Rules, parse_decks, parse_ratio
+from holecard.blackjack.game.rule_words import parse_decks, parse_ratio
+from holecard.blackjack.game.rules import MAX_HANDS, Rules
 from holecard.blackjack.players.features import FEATURES, encode
 from holecard.envs.tables import Face, MaskedFace, TableEnv, TableVectorEnv
 from holecard.errors import RulesError, SettingError, unknown_name

@@ -59,7 +59,7 @@ def systems(json: Json = False, *, rules: Rules) -> None:
     rules = counted(rules)
     warn_if_compiling(*KERNELS)
     effects = effects_of(replace(rules, shoe="fresh"))
-    rows = [_system_json(system, correlations(system, effects, rules.penetration)) for system in SYSTEMS.values()]
+    rows = [_system_json(system, correlations(system, effects, rules.share_dealt)) for system in SYSTEMS.values()]
     if json:
         print_json({"rules": rules.as_dict(), "systems": rows})
     else:
@@ -129,12 +129,12 @@ def best(
     setting = CountSetting(
         effects=effects_of(replace(rules, shoe="fresh")),
         aim=by,  # type: ignore[arg-type]
-        penetration=rules.penetration,
+        penetration=rules.share_dealt,
     )
     wanted = [each for each in LEVELS if str(each) == level or not json]
     found = {str(each): best_count(setting, each, balanced=balanced) for each in wanted}  # type: ignore[arg-type]
     rows = {
-        each: _system_json(system, correlations(system, setting.effects, rules.penetration))
+        each: _system_json(system, correlations(system, setting.effects, rules.share_dealt))
         for each, system in found.items()
     }
     if json:
@@ -143,7 +143,7 @@ def best(
         )
         return
     known = [
-        _system_json(system, correlations(system, setting.effects, rules.penetration)) for system in SYSTEMS.values()
+        _system_json(system, correlations(system, setting.effects, rules.share_dealt)) for system in SYSTEMS.values()
     ]
     out().print(_systems_table([*rows.values(), *known], f"the best counts by {by}, {in_words(rules)}"))
 
@@ -176,7 +176,7 @@ def indices(
 
     count, rules = find_system(system), counted(rules)
     found = solved_indices(count, rules, shoes, seed, threads)[:top]
-    insurance = insurance_index(count, rules.packs, rules.penetration) if rules.insurance else None
+    insurance = insurance_index(count, rules.packs, rules.share_dealt) if rules.insurance else None
     if save:
         text = departures_text([each.departure for each in found], insurance)
         write_file(save, f"# {count.name}, {rules}\n{text}")

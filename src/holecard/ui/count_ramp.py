@@ -167,7 +167,7 @@ def _departures(
         if wanted == "i18":  # the same cells, at this count's own indices
             cells = {(each.cell, each.action) for each in illustrious_18(rules)}
             found = tuple(each for each in found if (each.cell, each.action) in cells)
-        return found, insurance_index(count, rules.packs, rules.penetration)
+        return found, insurance_index(count, rules.packs, rules.share_dealt)
     return parse_departures(read_text(Path(wanted)).splitlines())
 
 

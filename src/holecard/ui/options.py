@@ -11,7 +11,8 @@ from typing import Annotated, Any, Final
 import typer
 
 from holecard.blackjack.game.composition import Composition
-from holecard.blackjack.game.rules import INFINITE, PRESETS, Rules, parse_decks, parse_ratio
+from holecard.blackjack.game.rule_words import INFINITE, parse_decks, parse_ratio
+from holecard.blackjack.game.rules import PRESETS, Rules
 from holecard.blackjack.players.options import AgentOptions
 from holecard.device import DEVICES, chosen_device
 from holecard.errors import HolecardError, SettingError
@@ -134,6 +135,7 @@ _RULE_OPTIONS: Final[dict[str, tuple[Any, Any]]] = {
     "ace_bonus": _option("--ace-bonus", int, "What an ace may count beyond 1 (10)."),
     "shoe": _option("--shoe", str, "A fresh shoe each round, or dealt to the cut card.", "fresh|dealt"),
     "penetration": _option("--penetration", float, "The fraction of a dealt shoe in play (0.75)."),
+    "cut": _option("--cut", int, "Instead: a round begins only while fewer than so many cards are out.", "N"),
 }
 
 

@@ -17,6 +17,7 @@ from holecard.blackjack.counting.strategy import (
     parse_departures,
 )
 from holecard.blackjack.counting.system import find_system
+from holecard.blackjack.exact.solution import solve
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.play.simulate import simulate
 from holecard.blackjack.strategy.cell import Cell
@@ -156,3 +157,20 @@ def test_an_unbalanced_count_starts_below_zero():
     rounds = shoes.by_count.sum(axis=1)
     shoes_dealt = rounds[-20 - LOWEST]
     assert shoes_dealt >= 20_000 / 60  # the first round of every shoe begins at 4 − 4 · 6
+
+
+def test_a_cut_behind_the_fifth_card_costs_what_it_must():
+    """Exactly: the fresh shoe's −0.2051 % becomes −0.4544837 % (k_c), since rounds in which nobody draws win."""
+    rules = Rules.from_text("1d H17 NDAS 2-hands value dealt cut-card=5")
+    chart = solve(replace(rules, shoe="fresh", cut=None)).strategy()
+    played = simulate(chart, rules, 8_000_000, seed=1)
+    assert abs(played.ev.z(-0.004544837)) < 4
+    assert played.ev.mean < -0.002051 - 4 * played.ev.stderr
+
+
+def test_a_cut_lies_in_the_shoe():
+    assert Rules.from_text("1d dealt cut-card=52").cut == 52
+    with pytest.raises(HolecardError, match="behind card 1 to 52"):
+        Rules.from_text("1d dealt cut-card=53")
+    with pytest.raises(HolecardError, match="1 to 416"):
+        Rules(cut=0)

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from holecard.blackjack.exact import solve
-from holecard.blackjack.game.rules import INFINITE, Rules
+from holecard.blackjack.game.rule_words import INFINITE
+from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import VALUES, Composition
 from holecard.blackjack.strategy.strategy import Strategy
 

@@ -5,7 +5,8 @@ from hypothesis import given
 
 from holecard.blackjack.game.changes import DEALING, single_changes, values_of
 from holecard.blackjack.game.composition import Composition
-from holecard.blackjack.game.rules import INFINITE, PRESETS, Rules
+from holecard.blackjack.game.rule_words import INFINITE
+from holecard.blackjack.game.rules import PRESETS, Rules
 from holecard.blackjack.game.wording import change_in_words
 from holecard.errors import RulesError
 

@@ -12,7 +12,8 @@ from holecard.blackjack.game.batch import Batch
 from holecard.blackjack.game.dealing import begin_shoe, fill
 from holecard.blackjack.game.game import Game
 from holecard.blackjack.game.round import ROUND, UNLIMITED
-from holecard.blackjack.game.rules import INFINITE, PRESETS, Rules
+from holecard.blackjack.game.rule_words import INFINITE
+from holecard.blackjack.game.rules import PRESETS, Rules
 from holecard.blackjack.game.shoe import Composition
 from holecard.blackjack.play.kernels import play_round
 from holecard.blackjack.play.simulate import round_results, simulate

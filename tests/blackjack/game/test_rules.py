@@ -4,7 +4,8 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 
-from holecard.blackjack.game.rules import INFINITE, PRESETS, Rules, parse_decks, parse_ratio
+from holecard.blackjack.game.rule_words import INFINITE, parse_decks, parse_ratio
+from holecard.blackjack.game.rules import PRESETS, Rules
 from holecard.errors import RulesError
 from tests.conftest import any_rules
 

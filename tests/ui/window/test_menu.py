@@ -3,7 +3,8 @@
 import pygame
 import pytest
 
-from holecard.blackjack.game.rules import INFINITE, PRESETS, Rules
+from holecard.blackjack.game.rule_words import INFINITE
+from holecard.blackjack.game.rules import PRESETS, Rules
 from holecard.blackjack.players.options import AgentOptions
 from holecard.blackjack.strategy.charts import write_chart
 from holecard.blackjack.strategy.named import named_strategy

@@ -87,11 +87,11 @@ def _entrants(config: CountRace, solved: SolvedShoes) -> Iterator[tuple[str, Cou
     insurance = ILLUSTRIOUS_INSURANCE if rules.insurance else None
     yield "Hi-Lo, 18 indices", replace(flat, departures=illustrious_18(rules), insurance=insurance), config.spread
     effects = effects_of(replace(rules, shoe="fresh"))
-    setting = CountSetting(effects=effects, aim="both", penetration=rules.penetration, spread=config.spread)
+    setting = CountSetting(effects=effects, aim="both", penetration=rules.share_dealt, spread=config.spread)
     known: list[CountSystem] = [hi_lo, *(SYSTEMS[name] for name in ("KO", "Zen", "Halves"))]
     for system in [*known, *(_best(setting, level) for level in (1, 2))]:
         departures = tuple(each.departure for each in find_indices(system, solved))
-        taken = insurance_index(system, rules.packs, rules.penetration) if rules.insurance else None
+        taken = insurance_index(system, rules.packs, rules.share_dealt) if rules.insurance else None
         player = replace(flat, system=system, departures=departures, insurance=taken)
         yield f"{system.name}, all indices", player, config.spread
 

@@ -12,7 +12,8 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
-from holecard.blackjack.game.rules import INFINITE, MAX_HANDS, Rules, word_for
+from holecard.blackjack.game.rule_words import INFINITE, word_for
+from holecard.blackjack.game.rules import MAX_HANDS, Rules
 from holecard.errors import RulesError
 
 DEALING: Final = frozenset({"deck", "shoe", "penetration", "cut"})

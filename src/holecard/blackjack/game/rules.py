@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,9 +11,9 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple
 
 from holecard.blackjack.game.composition import MAX_DECKS, Composition
+from holecard.blackjack.game.rule_words import CHOICE_WORDS, INFINITE, meaning_of, word_for
 from holecard.errors import RulesError, unknown_name
 
-INFINITE: Final = math.inf
 MAX_HANDS: Final = 4
 MAX_LIMIT: Final = 31
 NO_CHARLIE: Final = 99
@@ -124,6 +123,8 @@ class Rules:
     """A freshly shuffled shoe each round, or one dealt down to the cut card."""
     penetration: float = 0.75
     """The fraction of a dealt shoe that is used before it is shuffled."""
+    cut: int | None = None
+    """In place of `penetration`: a round begins only while fewer than so many cards of a dealt shoe are out."""
 
     def __post_init__(self) -> None:
         _check_fields(self)
@@ -152,7 +153,7 @@ class Rules:
             if word.lower() in PRESETS and not changes:
                 changes = dict(PRESETS[word.lower()])
             else:
-                changes.update(_meaning_of(word))
+                changes.update(meaning_of(word))
         return cls(**changes)
 
     def __str__(self) -> str:
@@ -182,6 +183,13 @@ class Rules:
         if self.deck is not None:
             return max(1, round(self.deck.size / 52))
         return MAX_DECKS if self.is_infinite else int(self.decks)
+
+    @property
+    def share_dealt(self) -> float:
+        """The fraction of a dealt shoe that is used before it is shuffled."""
+        if self.cut is None:
+            return self.penetration
+        return self.cut / (self.deck.size if self.deck is not None else 52 * self.packs)
 
     @property
     def unit(self) -> int:
@@ -247,105 +255,6 @@ PRESETS: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
 """What each named game changes of the default, `casino`."""
 
 
-def parse_ratio(text: str) -> Fraction | None:
-    """The payout of a natural: `3:2`, `6:5`, `1:1`, or `plain` for none.
-
-    >>> parse_ratio("6:5")
-    Fraction(6, 5)
-    """
-    if text.strip().lower() == "plain":
-        return None
-    match = re.fullmatch(r"\s*(\d{1,3})\s*[:/]\s*(\d{1,3})\s*", text)
-    if not match or int(match[1]) == 0 or int(match[2]) == 0:
-        raise RulesError(f"a natural pays A:B such as 3:2 or 6:5, or is plain; got {text!r}")
-    return Fraction(int(match[1]), int(match[2]))
-
-
-def parse_decks(text: str) -> float:
-    """A number of decks: 1 to 8, or `inf`."""
-    if text.strip().lower() in ("inf", "infinite", "∞"):
-        return INFINITE
-    try:
-        return int(text)
-    except ValueError:
-        raise RulesError(f"decks must be 1 to {MAX_DECKS} or inf; got {text!r}") from None
-
-
-_FLAG_WORDS: Final = {
-    "h17": ("S17", "H17"),
-    "peek": ("ENHC", "PEEK"),
-    "obo": ("NOBO", "OBO"),
-    "dealer_natural": ("SAB", "NSAB"),
-    "das": ("NDAS", "DAS"),
-    "dsa": ("NDSA", "DSA"),
-    "rsa": ("NRSA", "RSA"),
-    "hsa": ("NHSA", "HSA"),
-    "insurance": ("NINS", "INS"),
-}
-_CHOICE_WORDS: Final = {
-    "double": {"any": "DOA", "9-11": "D9", "10-11": "D10", "none": "ND"},
-    "double_cards": {"2": "double-2", "any": "double-any"},
-    "surrender": {"none": "NS", "late": "LS", "early": "ES", "early-10": "ES10"},
-    "dealer_22": {"bust": "bust-22", "push": "push-22"},
-    "ties": {"push": "ties-push", "lose": "ties-lose"},
-    "split": {"rank": "rank", "value": "value"},
-    "shoe": {"fresh": "fresh", "dealt": "dealt"},
-}
-_NUMBER_WORDS: Final = {"target": "target", "limit": "limit", "ace_bonus": "ace", "penetration": "cut"}
-
-
-def word_for(name: str, value: Any) -> str:
-    """The word of a field's value, as `Rules.from_text` reads it.
-
-    >>> word_for("h17", False), word_for("surrender", "late"), word_for("decks", INFINITE)
-    ('S17', 'LS', 'inf')
-    """
-    if name == "decks":
-        return "inf" if value == INFINITE else f"{value:.0f}d"
-    if name == "deck":
-        return "full-packs" if value is None else f"deck:{str(value).replace(',', '/')}"
-    if name == "bj":
-        return "plain" if value is None else f"{value.numerator}:{value.denominator}"
-    if name == "max_hands":
-        return f"{value}-hands"
-    if name == "charlie":
-        return f"{value}-charlie" if value else "no-charlie"
-    if name in _FLAG_WORDS:
-        return _FLAG_WORDS[name][value]
-    if name in _CHOICE_WORDS:
-        return _CHOICE_WORDS[name][value]
-    return f"{_NUMBER_WORDS[name]}={value:g}"
-
-
-def _meaning_of(word: str) -> dict[str, Any]:
-    lower = word.lower()
-    for name, (off, on) in _FLAG_WORDS.items():
-        if lower in (off.lower(), on.lower()):
-            value = lower == on.lower()
-            return {"obo": True, "peek": False} if name == "obo" and value else {name: value}
-    for name, words in _CHOICE_WORDS.items():
-        for choice, short in words.items():
-            if lower == short.lower():
-                return {name: choice}
-    if lower in ("inf", "plain") or re.fullmatch(r"\d+:\d+", lower):
-        return {"decks": INFINITE} if lower == "inf" else {"bj": parse_ratio(lower)}
-    if match := re.fullmatch(r"(\d+)(d|-hands|-charlie)", lower):
-        return {{"d": "decks", "-hands": "max_hands", "-charlie": "charlie"}[match[2]]: int(match[1])}
-    if lower == "no-charlie":
-        return {"charlie": None}
-    if lower == "full-packs" or lower.startswith("deck:"):
-        return {"deck": Composition.from_text(lower[5:].replace("/", ",")) if lower.startswith("deck:") else None}
-    if match := re.fullmatch(r"(target|limit|ace|cut)=([\d.]+)", lower):
-        name = next(field for field, short in _NUMBER_WORDS.items() if short == match[1])
-        return {name: float(match[2]) if name == "penetration" else int(float(match[2]))}
-    raise RulesError(
-        f"unknown rule {word!r}; words are 6d or inf, deck:A=4/2=4, S17 H17, PEEK ENHC OBO, 3:2 plain SAB, "
-        "push-22 bust-22, ties-lose ties-push, DOA D9 D10 ND, double-any double-2, DAS NDAS, DSA NDSA, 4-hands, "
-        "RSA NRSA, HSA NHSA, rank value, LS ES ES10 NS, INS NINS, 5-charlie, target=17 limit=21 ace=10, "
-        "fresh dealt cut=0.75"
-    )
-
-
 def _check_fields(rules: Rules) -> None:
     def refuse(name: str, limits: str) -> None:
         raise RulesError(f"{name} must be {limits}; got {getattr(rules, name)}")
@@ -354,7 +263,7 @@ def _check_fields(rules: Rules) -> None:
         refuse("decks", f"1 to {MAX_DECKS} or inf")
     if not 1 <= rules.max_hands <= MAX_HANDS:
         refuse("max_hands", f"1 to {MAX_HANDS} (1: no split)")
-    for name, words in _CHOICE_WORDS.items():
+    for name, words in CHOICE_WORDS.items():
         if getattr(rules, name) not in words:
             *others, last = words
             refuse(name, f"{', '.join(others)} or {last}")
@@ -370,6 +279,8 @@ def _check_fields(rules: Rules) -> None:
         refuse("ace_bonus", f"0 to {rules.limit - 2}")
     if not 0.1 <= rules.penetration <= 1:
         refuse("penetration", "0.1 to 1")
+    if rules.cut is not None and not 1 <= rules.cut <= 52 * MAX_DECKS:
+        refuse("cut", f"1 to {52 * MAX_DECKS} cards")
 
 
 def _check_combinations(rules: Rules) -> None:
@@ -395,5 +306,8 @@ def _check_combinations(rules: Rules) -> None:
         raise RulesError("insurance is a bet on the dealer's natural, and here that is an ordinary 21; drop insurance")
     if not rules.dealer_natural and rules.bj is None:
         raise RulesError("with plain naturals the dealer has none either; drop dealer_natural=False")
+    size = rules.deck.size if rules.deck is not None else 52 * rules.packs
+    if rules.cut is not None and rules.cut > size:
+        raise RulesError(f"the cut lies in the shoe, behind card 1 to {size}; got cut {rules.cut}")
     if rules.shoe == "dealt" and rules.is_infinite:
         raise RulesError("an infinite shoe is never dealt down; use a fresh shoe or 1 to 8 decks")

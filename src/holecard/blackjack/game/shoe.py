@@ -59,4 +59,6 @@ def cut_card(composition: Composition, rules: Rules) -> int:
 
     At least one: a shoe dealt to its last card is shuffled too, or it would never end.
     """
+    if rules.cut is not None:
+        return composition.size - rules.cut + 1
     return max(1, round(composition.size * (1 - rules.penetration)))

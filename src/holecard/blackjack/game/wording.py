@@ -59,7 +59,8 @@ def in_words(rules: Rules) -> str:
     if rules.ace_bonus != 10:
         words.append(f"aces count 1 or {1 + rules.ace_bonus}")
     if rules.shoe == "dealt":
-        words.append(f"shoe dealt to {100 * rules.penetration:g} %")
+        how_far = f"to {100 * rules.penetration:g} %" if rules.cut is None else f"to card {rules.cut}"
+        words.append(f"shoe dealt {how_far}")
     return ", ".join(words)
 
 

@@ -93,7 +93,7 @@ def rules_title(rules: Rules) -> str:
     >>> rules_title(Rules(shoe="dealt")), rules_title(Rules(decks=2, das=False))
     ('casino', '2d NDAS')
     """
-    plain = replace(rules, shoe="fresh", penetration=0.75)
+    plain = replace(rules, shoe="fresh", penetration=0.75, cut=None)
     return next((name for name in PRESETS if Rules.preset(name) == plain), str(plain))
 
 

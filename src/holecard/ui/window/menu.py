@@ -9,7 +9,8 @@ from typing import Final
 
 import pygame
 
-from holecard.blackjack.game.rules import INFINITE, PRESETS, SURRENDERS, Rules
+from holecard.blackjack.game.rule_words import INFINITE
+from holecard.blackjack.game.rules import PRESETS, SURRENDERS, Rules
 from holecard.errors import HolecardError
 from holecard.ui.session.agents import YOU, agent_choices
 from holecard.ui.session.preferences import Preferences
