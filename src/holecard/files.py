@@ -77,14 +77,15 @@ def unfinished(path: Path) -> Iterator[Path]:
     make_folder(folder)
     try:
         with only_one(folder):
-            sweep(folder)
-            yield folder
-            shutil.rmtree(folder, ignore_errors=True)
+            try:
+                sweep(folder)
+                yield folder
+                shutil.rmtree(folder, ignore_errors=True)
+            finally:
+                with suppress(OSError):
+                    folder.rmdir()  # only if nothing is in it
     except OSError as error:
         raise cannot_write(path, error) from error
-    finally:
-        with suppress(OSError):
-            folder.rmdir()  # only if nothing is in it
 
 
 @contextmanager

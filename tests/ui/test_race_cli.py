@@ -243,3 +243,12 @@ def test_commands_are_accepted_by_the_command_line(run, part, tmp_path, monkeypa
     code, _, err = run(*command.split()[1:], "--no-figures", "--json", "--out", "made")
     assert code == 0, err
     assert RunDirectory.open(tmp_path / "made").options == json.loads(json.dumps(getattr(TINY, part).options()))
+
+
+def test_a_report_is_drawn_whatever_a_configuration_says_of_its_machine(race):
+    """Folders travel; a config.json that somebody shortened is no reason for a traceback."""
+    results = open_race(race[0]).results()
+    for missing in ({}, {"commit": None, "machine": {}}, {"versions": "1", "machine": []}):
+        kept = {"options": results.run.config["options"], **missing}
+        results.run.config = kept
+        assert "an unknown system, ? cores" in render(results, {section: [] for section in Section})

@@ -11,6 +11,7 @@ from types import NoneType
 from typing import Any, Final, TypeAlias
 
 from holecard.errors import FileProblem
+from holecard.files import cannot_write
 
 HISTORY: Final = "history.jsonl"
 BINARY: Final = getattr(os, "O_BINARY", 0)
@@ -36,7 +37,10 @@ class History:
             line = json.dumps(record, allow_nan=False, separators=(",", ":"))
         except ValueError as error:
             raise FileProblem(f"a record for {self.path} holds a number that JSON does not know: {record}") from error
-        descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | BINARY, 0o644)
+        try:
+            descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | BINARY, 0o644)
+        except OSError as error:
+            raise cannot_write(self.path, error) from error
         try:
             length = os.fstat(descriptor).st_size
             _write_whole(descriptor, f"{line}\n".encode(), length)

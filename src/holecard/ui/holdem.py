@@ -5,6 +5,7 @@ Commands import what they need when they run, so that `--help` loads neither num
 
 from __future__ import annotations
 
+import itertools
 import secrets
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -241,7 +242,7 @@ def _person_acts(hand: HandState) -> bool:
 def _save(hand: HandState, folder: Path, number: int, opponent: str) -> None:
     from holecard.holdem.game.history import HandHistory
 
-    path = folder / f"hand-{number + 1:03}.phh"
+    path = next(path for at in itertools.count(number + 1) if not (path := folder / f"hand-{at:03}.phh").exists())
     HandHistory.of(hand, players=("you", opponent)).save(path)
     typer.echo(f"  written to {path}")
 

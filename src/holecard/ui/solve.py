@@ -12,7 +12,7 @@ import typer
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.wording import in_words
 from holecard.blackjack.players.options import AgentOptions
-from holecard.errors import HolecardError
+from holecard.errors import FileProblem, HolecardError
 from holecard.files import write_file
 from holecard.ui.console import out, print_json, say, warn_if_compiling
 from holecard.ui.judged import PANEL, Judging, judged
@@ -137,6 +137,8 @@ def _write_files(solution: Solution, detail: str | None, png: Path | None, table
 
 
 def _write_csv(solution: Solution, path: Path) -> None:
+    if path.exists() and path.suffix.lower() != ".csv":
+        raise FileProblem(f"{path} exists and is no .csv; choose another name for the table")
     actions = ("stand", "hit", "double", "split", "surrender")
     lines = io.StringIO(newline="")
     writer = csv.writer(lines)

@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from holecard.evolve.observer import Observer
+from holecard.files import make_folder
 from holecard.studies.race.config import RaceConfig
 from holecard.studies.race.context import RaceContext
 from holecard.studies.race.part import Part, Result
@@ -25,7 +26,7 @@ def run_race(
     `title`, `number`, 1 for the first, and `parts`, how many there are.
     """
     observer = observer or Observer()
-    (race.path / RESULTS).mkdir(exist_ok=True)
+    make_folder(race.path / RESULTS)
     context = RaceContext(
         config=race.config,
         path=race.path,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from holecard.blackjack.game.wording import in_words
 from holecard.errors import FileProblem
+from holecard.files import make_folder
 from holecard.studies.race import Race, RaceResults
 from holecard.studies.race.part import PartId
 from holecard.ui.options import rules_words
@@ -48,12 +50,32 @@ class Shown:
 def write_report(race: Race) -> Path:
     """Draw every picture of a race and write the report; returns its path. Reads results and records, plays nothing."""
     results, folder = race.results(), race.path / FIGURES
-    folder.mkdir(exist_ok=True)
+    make_folder(folder)
     shown: dict[Section, list[Shown]] = {section: [] for section in Section}
     for picture in pictures_of(results):
         picture.write(folder)
         shown[picture.section].append(_shown(picture, folder))
     return race.run.write(REPORT, render(results, shown))
+
+
+def _provenance(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Which code ran where, as far as a run's configuration says so.
+
+    >>> _provenance({"machine": {"cores": 2}, "versions": None})
+    {'commit': None, 'versions': {}, 'system': 'an unknown system', 'cores': 2}
+    """
+
+    def part(name: str) -> dict[str, Any]:
+        found = config.get(name)
+        return dict(found) if isinstance(found, Mapping) else {}
+
+    machine = part("machine")
+    return {
+        "commit": config.get("commit"),
+        "versions": part("versions"),
+        "system": machine.get("system") or "an unknown system",
+        "cores": machine.get("cores") or "?",
+    }
 
 
 def render(results: RaceResults, shown: dict[Section, list[Shown]]) -> str:
@@ -75,7 +97,7 @@ def render(results: RaceResults, shown: dict[Section, list[Shown]]) -> str:
         notes=[note for report in reports if (note := report.note(results))],
         standings=fragments[Section.STANDINGS],
         sections=[(section, fragments[section], shown[section]) for section in Section if shown[section]],
-        provenance=results.run.config,
+        provenance=_provenance(results.run.config),
         commands=_commands(results),
         figures=FIGURES,
     )
