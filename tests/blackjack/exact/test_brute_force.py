@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from holecard.blackjack.exact import score, solve
+from holecard.blackjack.exact import score, score_many, solve
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import Composition
 from holecard.blackjack.strategy.cell import SHAPE
@@ -86,6 +86,8 @@ def test_score_equals_brute_force(rules, deck, strategy):
     except (RanOutError, CardError):
         assume(False)
     assert result.ev == pytest.approx(sum(net * p for net, p in law.items()), abs=1e-12)
+    many = score_many([strategy], rules, deck=deck)
+    assert many.ev[0] == pytest.approx(result.ev, abs=1e-13)
     assert sum(leak.cost for leak in result.leaks) == pytest.approx(result.regret, abs=1e-12)
     square = sum(net * net * p for net, p in law.items())
     assert result.outcomes.stdev == pytest.approx((square - result.ev**2) ** 0.5, abs=1e-11)
@@ -94,6 +96,9 @@ def test_score_equals_brute_force(rules, deck, strategy):
     win, push = (sum(p for net, p in law.items() if sign(net) == s) for s in (1, 0))
     off = max(abs(found - true) for found, true in ((result.outcomes.win, win), (result.outcomes.push, push)))
     assert off <= 1e-12 + (0.0 if exact else min(result.outcomes.error, 1e-3))
+    if many.win is not None:
+        assert many.win[0] == pytest.approx(win, abs=1e-12)
+        assert many.push[0] == pytest.approx(push, abs=1e-12)
 
 
 def sign(net):
