@@ -31,8 +31,12 @@ def test_rules_by_keyword():
     environment = gymnasium.make(NAME, rules="vegas-strip", decks=1, h17=True, bj="6:5", surrender="late").unwrapped
     assert str(environment.rules) == "1d 6:5 value LS"
     assert gymnasium.make_vec(NAME, num_envs=3, decks="inf").rules.is_infinite
-    with pytest.raises(RulesError, match="unknown rule 'deck'; did you mean decks"):
+    with pytest.raises(RulesError, match="unknown rule 'deks'; did you mean decks"):
+        gymnasium.make(NAME, deks=2)
+    with pytest.raises(RulesError, match="deck is a Composition or counts such as"):
         gymnasium.make(NAME, deck=2)
+    tenless = gymnasium.make(NAME, deck="A=8,2=8,3=8,4=8,5=8,6=8,7=8,8=8,9=8,J=8,Q=8,K=8").unwrapped
+    assert tenless.rules.deck.size == 96
     with pytest.raises(RulesError, match="decks must be 1 to 8"):
         gymnasium.make(NAME, decks=9)
     with pytest.raises(SettingError, match="observation must be hand or features; got 'cards'"):

@@ -35,6 +35,7 @@ from numpy.typing import NDArray
 
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.batch import Batch
+from holecard.blackjack.game.composition import Composition
 from holecard.blackjack.game.hand import MAX_CARDS
 from holecard.blackjack.game.rule_words import parse_decks, parse_ratio
 from holecard.blackjack.game.rules import MAX_HANDS, Rules
@@ -58,6 +59,10 @@ def rules_of_keywords(rules: Rules | str, changes: dict[str, Any]) -> Rules:
             raise RulesError(unknown_name("rule", name, known))
     if isinstance(changes.get("decks"), str):
         changes = {**changes, "decks": parse_decks(changes["decks"])}
+    if isinstance(changes.get("deck"), str):
+        changes = {**changes, "deck": Composition.from_text(changes["deck"])}
+    if not isinstance(changes.get("deck"), Composition | None):
+        raise RulesError(f"deck is a Composition or counts such as 'A=4,2=4,10=16'; got {changes['deck']!r}")
     if "bj" in changes:
         pays = changes["bj"]
         changes = {**changes, "bj": parse_ratio(pays) if isinstance(pays, str) else pays and Fraction(pays)}
