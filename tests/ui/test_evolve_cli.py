@@ -165,6 +165,17 @@ def test_shallow_programs_need_no_other_setting(run, tmp_path):
     assert json.loads((tmp_path / "run" / "config.json").read_text())["options"]["initial_depth"] == [2, 2]
 
 
+def test_damaged_records_of_a_finished_run_are_told_in_one_line(run, tmp_path):
+    folder = tmp_path / "run"
+    run("evolve", "ga", *SMALL, "--out", str(folder), "--no-figures")
+    history = folder / "history.jsonl"
+    *lines, last = history.read_text(encoding="utf-8").splitlines()
+    history.write_text("\n".join([*lines, json.dumps(json.loads(last) | {"exact": "much"})]) + "\n", encoding="utf-8")
+    code, _, err = run("evolve", "ga", "--resume", str(folder))
+    assert code == 2
+    assert "history.jsonl is damaged: in line 3 exact is not a number" in err
+
+
 def test_the_grid_shows_two_card_play_and_stars_what_changes():
     figure = grid_figure(strategy_of_letters(best_letters(Rules.preset("votes"))), "Grid")
     hard, soft = figure.axes

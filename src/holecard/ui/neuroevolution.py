@@ -20,7 +20,7 @@ from holecard.evolve.observer import Observer
 from holecard.evolve.registry import engines_of
 from holecard.settings import setting
 from holecard.studies.neuroevolution_config import GENOMES, NeuroevolutionConfig
-from holecard.studies.neuroevolution_record import records_of
+from holecard.studies.records import neuroevolution_records
 from holecard.ui import console
 from holecard.ui.dashboard import Pace, aggression_text, dashboard, line
 from holecard.ui.numbers import counts, parse_count
@@ -111,7 +111,7 @@ def _draw(folder: Path) -> list[Path]:
     from holecard.ui.figures.neuroevolution import save_all
 
     directory = RunDirectory.open(folder)
-    return save_all(records_of(directory.history), recorded_traces(directory), folder)
+    return save_all(neuroevolution_records(directory.history), recorded_traces(directory), folder)
 
 
 def figures_command(
@@ -163,7 +163,7 @@ def _watching(config: NeuroevolutionConfig, folder: Path, *, plain: bool) -> Ite
     """A watch that prints lines, or a live dashboard where somebody sits at the terminal."""
     from holecard.evolve.history import History
 
-    generations, records = config.generations, records_of(History(folder))
+    generations, records = config.generations, neuroevolution_records(History(folder))
     if plain or not sys.stderr.isatty():
         yield _Watch(records, lambda watch: console.say(line(watch.records[-1], generations)))
         return
@@ -218,7 +218,7 @@ def dashboard_command(
     config = NeuroevolutionConfig.from_options(directory.options)
 
     def shown() -> Any:
-        return dashboard(_title(config), records_of(directory.history), config.generations)
+        return dashboard(_title(config), neuroevolution_records(directory.history), config.generations)
 
     if not follow:
         console.out().print(shown())
@@ -226,7 +226,7 @@ def dashboard_command(
     from rich.live import Live
 
     with Live(shown(), refresh_per_second=2) as live:
-        while len(records_of(directory.history)) < config.generations:
+        while len(neuroevolution_records(directory.history)) < config.generations:
             time.sleep(0.5)
             live.update(shown())
 

@@ -15,6 +15,7 @@ from holecard.studies.race.config import RaceConfig
 from holecard.studies.race.part import Part, PartId, Result, name_of
 from holecard.studies.race.parts import parts_of
 from holecard.studies.race.rows import OPTIMUM, RANDOM, Row, ranked
+from holecard.studies.records import GENETIC, PROGRAMS, neuroevolution_records
 
 RESULTS: Final = "stages"
 """The folder of the results."""
@@ -84,7 +85,10 @@ class RaceResults:
         """The records of a part's evolution, a generation each."""
         name = name_of(part, variant)
         if name not in self._histories:
-            self._histories[name] = RunDirectory.open(self.path / name).history.records()
+            shape = GENETIC if part in (PartId.BITS, PartId.LETTERS) else PROGRAMS
+            history = RunDirectory.open(self.path / name).history
+            is_holdem = part == PartId.HOLDEM
+            self._histories[name] = neuroevolution_records(history) if is_holdem else history.records(shape)
         return self._histories[name]
 
 

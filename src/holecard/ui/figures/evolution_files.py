@@ -9,6 +9,7 @@ from holecard.blackjack.game.wording import in_words
 from holecard.evolve.run_directory import RunDirectory
 from holecard.studies.genetic import GeneticOutcome
 from holecard.studies.programs import ProgramOutcome
+from holecard.studies.records import GENETIC, PROGRAMS
 from holecard.ui.figures.canvas import save
 from holecard.ui.figures.chart import chart_figure
 from holecard.ui.figures.evolution import animate_consensus, consensus_figure, fitness_figure
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 def draw_genetic(outcome: GeneticOutcome) -> None:
     """Draw fitness, consensus (plain, and with disagreement outlined), the winner's chart and the animation."""
     config, run, verdict = outcome.config, outcome.run, outcome.verdict
-    records, encoding = run.history.records(), config.encoding
+    records, encoding = run.history.records(GENETIC), config.encoding
     what = f"{config.actions}, {in_words(config.rules)}, seed {config.seed}"
     title = "Strategy consensus of the final population"
     best = encoding.genome(outcome.best)
@@ -39,7 +40,7 @@ def draw_programs(outcome: ProgramOutcome) -> None:
     """Draw fitness, the result grid and a tree for every upcard."""
     config, run, verdict = outcome.config, outcome.run, outcome.verdict
     what = f"{in_words(config.rules)}, seed {config.seed}"
-    figure = evolution_figure(run.history.records(), verdict.optimum, f"Ten voting programs: {what}")
+    figure = evolution_figure(run.history.records(PROGRAMS), verdict.optimum, f"Ten voting programs: {what}")
     _save(figure, run, "fitness")
     _save(grid_figure(outcome.winner, f"Ten voting programs: EV {verdict.exact:+.6f} exactly"), run, "grid")
     for name, program in zip(VALUES, outcome.programs, strict=True):

@@ -1,4 +1,4 @@
-"""What a run of `studies.neuroevolution` records of a generation, so that whoever reads it knows what is there."""
+"""What evolutions record of a generation, so that whoever reads it later knows what is there, or is told it is not."""
 
 from __future__ import annotations
 
@@ -14,7 +14,16 @@ _OPPONENT: Final = {
     "lost": int,
     "tied?": int,  # absent before 0.2
 }
-SHAPE: Final = {
+_CURVES: Final = ("best", "mean", "median", "worst", "exact", "exact_consensus")
+GENETIC: Final = {
+    "generation": int,
+    **dict.fromkeys(_CURVES, NUMBER),
+    "consensus": {"letters": str, "percent": [NUMBER]},
+}
+"""A record of `studies.genetic`."""
+PROGRAMS: Final = {"generation": int, **dict.fromkeys(("best", "mean", "exact"), NUMBER)}
+"""A record of `studies.programs`."""
+NEUROEVOLUTION: Final = {
     "generation": int,
     "best": NUMBER,
     "mean": NUMBER,
@@ -32,12 +41,12 @@ SHAPE: Final = {
     "shares": {"*": MAYBE_NUMBER},
     "styles": [[MAYBE_NUMBER, MAYBE_NUMBER]],  # everybody's VPIP, AF and, from 0.2 on, bets among bets and calls
 }
-"""A record; JSON knows no infinity, so an AF without a call is None, and `bets` and `calls` say so."""
+"""A record of `studies.neuroevolution`. JSON knows no infinity: an AF without a call is None, and `bets` says so."""
 
 
-def records_of(history: History) -> list[dict[str, Any]]:
-    """A run's records, checked: of that shape, and all against the same opponents."""
-    records = history.records(SHAPE)
+def neuroevolution_records(history: History) -> list[dict[str, Any]]:
+    """A run's records, checked: of their shape, and all against the same opponents."""
+    records = history.records(NEUROEVOLUTION)
     for number, record in enumerate(records, 1):
         if not record["opponents"] or record["opponents"].keys() != records[0]["opponents"].keys():
             raise FileProblem(f"{history.path} is damaged: in line {number} the opponents are others")
