@@ -115,7 +115,7 @@ def shown(record):
 def test_a_record_that_does_not_count_ties_shows_no_win_percentage():
     opponents = {"call": {"earnings": 1.5, "mean_earnings": -0.25, "won": 84, "lost": 0}}
     told = next(row for row in shown(RECORD | {"opponents": opponents}).splitlines() if "call " in row)
-    assert told.split()[1:-1] == ["call", "+1.50", "-0.25", "84", "–", "0", "–"]
+    assert told.split()[1:-1] == ["call", "+1.50", "–", "-0.25", "84", "–", "0", "–"]
 
 
 def test_whoever_never_calls_has_an_infinite_aggression_factor():

@@ -24,6 +24,8 @@ from holecard.evolve.selection import Fitness
 from holecard.holdem.arena.deck_sets import Dealing
 from holecard.holdem.arena.duel import duel
 from holecard.holdem.arena.earnings import Earnings, average_normalized_earnings, earnings_of
+from holecard.holdem.exploit.known import known_value
+from holecard.holdem.game.rules import HoldemRules
 from holecard.holdem.game.statistics import Statistics
 from holecard.holdem.players.champion import CHAMPION, Champion
 from holecard.holdem.players.named import NamedPlayer, player_named
@@ -97,6 +99,17 @@ def _seed_of(seed: int, *path: int) -> int:
     return drawn_seed(stream(seed, *path))
 
 
+def _of_best(opponent: str, buy_ins: float, rules: HoldemRules) -> dict[str, float | None]:
+    """The share of the most that can be won, given what both sessions of a deck set brought; empty where unknown.
+
+    Sessions that end early have no fixed number of hands, so nothing is said where stacks are carried.
+    """
+    known = None if rules.carried else known_value(opponent, rules)
+    if known is None:
+        return {}
+    return {"of_best": finite(1000 * buy_ins * rules.stack / rules.big_blind / (2 * rules.hands) / known.mbb_per_hand)}
+
+
 def _details(earned: Earnings, best: int, config: NeuroevolutionConfig) -> dict[str, Any]:
     """What a generation's record says beyond its fitness: opponents, the style of the best, everybody's."""
     style = Statistics.of(earned.tallies[best])
@@ -110,6 +123,7 @@ def _details(earned: Earnings, best: int, config: NeuroevolutionConfig) -> dict[
                 "won": int(earned.won[:, column].sum()),
                 "lost": int(earned.lost[:, column].sum()),
                 "tied": int(earned.tied[:, column].sum()),
+                **_of_best(name, float(earned.buy_ins[best, column]), config.rules),
             }
             for column, name in enumerate(config.opponents)
         },

@@ -106,13 +106,14 @@ def _fitness(records: Sequence[Record], generations: int, pace: Pace | None) -> 
 
 
 def _opponents(record: Record) -> RenderableType:
-    table = _grid("opponent", "best earns", "average", "won", "tied", "lost", "win %")
+    table = _grid("opponent", "best earns", "of best", "average", "won", "tied", "lost", "win %")
     for name, each in record["opponents"].items():
         tied = each.get("tied")  # not recorded before 0.2
         sessions = 0 if tied is None else each["won"] + tied + each["lost"]
         table.add_row(
             name,
             _number(each["earnings"], "+.2f"),
+            _percent(each.get("of_best")),
             _number(each["mean_earnings"], "+.2f"),
             str(each["won"]),
             "–" if tied is None else str(tied),
