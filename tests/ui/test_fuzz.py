@@ -15,6 +15,7 @@ import sys
 import time
 import traceback
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -99,12 +100,13 @@ def leaves(group: Any, path: tuple[str, ...] = ()) -> list[Leaf]:
     return [Leaf(" ".join(path), group)]
 
 
-LEAVES = [leaf for leaf in leaves(whole(typer.main.get_command(app))) if leaf.name not in ("race", "doctor")]
+LEAVES = leaves(whole(typer.main.get_command(app)))
 
 
 def value_for(option: Any, rng: random.Random) -> str:
     """A value for an option of Typer's, whose versions name its type differently."""
-    kind = str(getattr(option, "bare_type", None) or getattr(option, "type", ""))
+    named = getattr(option, "bare_type", None)
+    kind = str(named() if callable(named) else getattr(option, "type", ""))
     if "int" in kind.lower() or "float" in kind.lower():
         return rng.choice(NUMBERS)
     return rng.choice(PATHS if "path" in kind.lower() else [*NUMBERS, *TEXTS, *PATHS])
@@ -125,8 +127,19 @@ def arguments(leaf: Leaf, rng: random.Random) -> list[str]:
     return [*leaf.name.split(), *small, *drawn]
 
 
+@pytest.fixture(scope="module")
+def warm(tmp_path_factory):
+    """Every command once, undisturbed: numba does not get over an interrupt while it reads its own registries."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("warm"))
+        patch.setenv("SDL_VIDEODRIVER", "dummy")
+        for name, small in SMALL.items():
+            with suppress(SystemExit):
+                main([*name.split(), *small])
+
+
 @pytest.fixture
-def ground(tmp_path, monkeypatch):
+def ground(warm, tmp_path, monkeypatch):
     """A folder with files of other kinds in it, where nothing may be lost."""
     for module in ("torch", "matplotlib.figure", "pygame"):  # an interrupted import leaves a half
         import_module(module)
@@ -134,6 +147,7 @@ def ground(tmp_path, monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    monkeypatch.setattr("holecard.ui.doctor._clear", lambda: 0)  # the kernels of whoever runs this test stay
     (tmp_path / "given.jsonl").write_text('{"not": "a dataset"}\n')
     (tmp_path / "given.txt").write_text("years of work\n")
     (tmp_path / "given.phh").write_text("variant = 'NT'\nactions = [1, 2]\n")
@@ -225,7 +239,7 @@ def test_two_thousand_nasty_command_lines(seed, ground, capsys):
 
 def test_every_command_is_tried():
     names = {leaf.name for leaf in LEAVES}
-    assert {"solve", "score", "simulate", "evolve ga", "holdem equity", "watch"} <= names
+    assert {"solve", "score", "simulate", "evolve ga", "holdem equity", "watch", "race", "doctor"} <= names
     assert set(SMALL) - names == set(), "a command that is kept small exists"
 
 
