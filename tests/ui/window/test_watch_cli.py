@@ -12,9 +12,11 @@ from PIL import Image
 
 from holecard.blackjack.arena.session_file import save_session
 from holecard.blackjack.game.rules import Rules
+from holecard.errors import HolecardError
 from holecard.ui.session.settings import Settings
 from holecard.ui.window import command, window
 from holecard.ui.window.command import parse_size
+from holecard.ui.window.recorder import record
 from tests.ui.window.conftest import played
 
 
@@ -236,3 +238,22 @@ def test_the_window_opens_and_closes(run, monkeypatch, agent):
 def test_sizes():
     assert parse_size("3840×2160") == (3840, 2160)
     assert os.environ["SDL_VIDEODRIVER"] == "dummy"
+
+
+def test_a_recording_that_fails_gives_its_window_back_at_once(tmp_path, monkeypatch):
+    session = played(Settings(rounds=1))
+    closed, close = [], window.OffscreenWindow.close
+
+    def noting(opened):
+        closed.append(opened)
+        close(opened)
+
+    monkeypatch.setattr(window.OffscreenWindow, "close", noting)
+
+    def full(surface):
+        raise pygame.error("no room")
+
+    monkeypatch.setattr("holecard.ui.window.recorder._png", full)
+    with pytest.raises(HolecardError, match="no room") as problem:
+        record(session, tmp_path / "frames", is_folder=True, size=(1024, 640), frames_a_second=5)
+    assert len(closed) == 1, problem

@@ -35,8 +35,8 @@ _SWITCHES: Final[dict[str, tuple[str, dict[str, object]]]] = {
     "h17": ("Soft 17", {"dealer stands": False, "dealer hits": True}),
     "das": ("Double after split", {"no": False, "yes": True}),
     "insurance": ("Insurance", {"no": False, "offered": True}),
-    "peek": ("Hole card", {"no peek": False, "dealer peeks": True}),
-    "ties": ("Ties", {"push": "push", "dealer wins": "lose"}),
+    "peek": ("Hole card", {"no peek": False, "peek": True}),
+    "ties": ("Ties", {"push": "push", "lose": "lose"}),
     "dealer_22": ("Dealer's 22", {"bust": "bust", "push": "push"}),
     "double_cards": ("Double on", {"two cards": "2", "any cards": "any"}),
 }

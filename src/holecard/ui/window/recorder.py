@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
 from io import BytesIO
 from math import ceil
 from pathlib import Path
@@ -49,7 +50,7 @@ def check_target(path: Path, *, is_folder: bool, overwrite: bool = False) -> Non
 
 def frames(
     session: WatchedSession, size: tuple[int, int], frames_a_second: int, speed: float = 1.0
-) -> Iterator[tuple[pygame.Surface, float]]:
+) -> Generator[tuple[pygame.Surface, float]]:
     """Every frame of a session from the first card to the results, and how much of the session is shown, 0 to 1."""
     window = OffscreenWindow(size)
     app = App(window, Settings(agent=session.agent), preferences=Preferences.at_speed(speed), replay=session)
@@ -82,11 +83,11 @@ def record(
     progress: Callable[[float], None] | None = None,
 ) -> int:
     """Render a session to a folder or a GIF; the number of frames."""
-    pictures = frames(session, size, frames_a_second, speed)
     try:
-        if is_folder:
-            return _write_folder(pictures, path, progress)
-        return _write_gif(pictures, path, frames_a_second, progress)
+        with closing(frames(session, size, frames_a_second, speed)) as pictures:  # its window goes now, not some day
+            if is_folder:
+                return _write_folder(pictures, path, progress)
+            return _write_gif(pictures, path, frames_a_second, progress)
     except pygame.error as problem:
         raise FileProblem(f"cannot write {path}: {problem}") from None
 
