@@ -88,6 +88,19 @@ def test_an_interrupt_that_a_compiler_swallows_is_raised_again(monkeypatch, caps
     assert sys.unraisablehook is before
 
 
+def test_what_a_compiler_says_after_it_swallowed_an_interrupt_is_not_shown(monkeypatch, capsys):
+    """numba finds no compiled object where LLVM's callback was interrupted."""
+
+    def work(*_, **__):
+        ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(signal.SIGTERM))()
+        raise RuntimeError("no compiled object yet")
+
+    monkeypatch.setattr(cli, "app", work)
+    with pytest.raises(SystemExit) as end:
+        cli.main([])
+    assert (end.value.code, capsys.readouterr().err) == (130, "")
+
+
 def test_json_is_strict_whatever_the_numbers(capsys):
     print_json({"ev": 0.5, "stderr": math.inf, "low": -math.inf, "shares": [1, math.nan, {"x": (math.nan, "NaN")}]})
 

@@ -255,6 +255,10 @@ def _stopping_when_asked() -> Iterator[None]:
     sys.unraisablehook = hear
     try:
         yield
+    except Exception:  # numba may stumble over what it lost with the interrupt, before it is raised again
+        if not waiting:
+            raise
+        raise KeyboardInterrupt from None
     finally:
         sys.unraisablehook = before
         for timer in waiting:
