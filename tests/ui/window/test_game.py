@@ -82,7 +82,7 @@ def test_an_agent_that_raises_does_not_take_the_window_with_it(at_window, tmp_pa
     player.press(pygame.K_RETURN)
     player.load()
     assert isinstance(player.screen, Menu)
-    assert "failed: KeyError" in player.screen.message
+    assert "broken_agent:Broken raised KeyError" in player.screen.message
 
 
 def test_every_step_forwards_and_back_to_the_start(at_window):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from holecard.cards import ACE_RANK, RANKS
 from holecard.errors import CardError
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from holecard.blackjack.game.rules import Rules
 
 MAX_DECKS: Final = 8
@@ -103,6 +103,8 @@ class Composition:
 
     def cards(self) -> NDArray[np.uint8]:
         """The cards themselves, shape (size,), suits dealt out in turn."""
+        import numpy as np  # here, because the command line reads decks before it loads numpy
+
         return np.array(
             [rank * 4 + card % 4 for rank, count in enumerate(self.ranks) for card in range(count)], np.uint8
         )
