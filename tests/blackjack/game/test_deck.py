@@ -14,6 +14,7 @@ from holecard.blackjack.game.wording import in_words
 from holecard.blackjack.play.simulate import simulate
 from holecard.blackjack.players.valuation import value_actions
 from holecard.blackjack.strategy.named import named_strategy
+from holecard.errors import RulesError
 
 SPANISH = Composition((8,) * 8 + (0, 8, 8, 8, 8))
 """Two packs without their tens, court cards kept."""
@@ -82,3 +83,8 @@ def test_rounds_of_it_agree_with_the_exact_ev():
     played = simulate(chart, rules, 400_000, seed=2)
     assert abs(played.ev.z(score(chart, rules).ev)) < 4
     assert simulate(chart, Rules(), 1000, seed=2, deck=SPANISH).ev == simulate(chart, rules, 1000, seed=2).ev
+
+
+def test_a_deck_is_a_composition():
+    with pytest.raises(RulesError, match="deck must be a Composition"):
+        Rules(deck=2)

@@ -259,6 +259,8 @@ def _check_fields(rules: Rules) -> None:
     def refuse(name: str, limits: str) -> None:
         raise RulesError(f"{name} must be {limits}; got {getattr(rules, name)}")
 
+    if rules.deck is not None and not isinstance(rules.deck, Composition):
+        refuse("deck", "a Composition, such as Composition.from_text('A=4,10=16'), or None")
     if rules.decks != INFINITE and not (1 <= rules.decks <= MAX_DECKS and rules.decks == int(rules.decks)):
         refuse("decks", f"1 to {MAX_DECKS} or inf")
     if not 1 <= rules.max_hands <= MAX_HANDS:
