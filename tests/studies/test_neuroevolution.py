@@ -205,13 +205,13 @@ def test_without_tiers_every_survivor_is_an_elite_and_without_ane_fitness_is_ear
         ({"samples": -1}, "samples must be 0 or more"),
         ({"survival": 1.0}, "survival must be above 0 and below 1"),
         ({"population": 10**9}, "population must be 2 to 100,000; got 1,000,000,000"),
-        ({"generations": 0}, "1 or more"),
+        ({"generations": 0}, "generations must be 1 to 10,000,000"),
         ({"hidden": 40}, "1 to 32"),
-        ({"hands": 0}, "1 or more"),
+        ({"hands": 0}, "hands must be 1 to 20,000"),
         ({"seed": -1}, "seed must be"),
         ({"score_hands": 0}, "2 or more"),
-        ({"deck_sets": 0}, "deck_sets must be 1 or more"),
-        ({"finals": -1}, "finals must be 0 or more"),
+        ({"deck_sets": 0}, "deck_sets must be 1 to 100,000"),
+        ({"finals": -1}, "finals must be 0 to 100,000"),
     ],
 )
 def test_bad_settings_are_refused(changes, message):
