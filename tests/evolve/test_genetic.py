@@ -103,7 +103,7 @@ def test_it_finds_a_hidden_word() -> None:
         ({"elites": 100}, "elites must be 0 to 99"),
         ({"mutation_rate": 1.5}, "mutation_rate must be 0 to 1; got 1.5"),
         ({"crossover_rate": np.nan}, "crossover_rate must be a finite number, 0 to 1; got nan"),
-        ({"crossover": "three-point"}, "did you mean two-point"),
+        ({"crossover": "three-point"}, "choose single-point, two-point"),
         ({"selection": "lottery"}, "unknown selection 'lottery'"),
     ],
 )

@@ -13,7 +13,7 @@ from typing import Any, Final, NoReturn
 import typer
 
 from holecard.errors import HolecardError, nearest_name
-from holecard.ui import startup
+from holecard.ui import console, startup
 from holecard.ui.lazy import Lazy, lazy_group
 
 _USAGE_ERROR: Final[type[typer.BadParameter]] = next(
@@ -187,6 +187,7 @@ def _version(version: bool = typer.Option(False, "--version", help="Print the ve
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the program; never shows a traceback for a user's mistake."""
     startup.begin()
+    console.remember(sys.argv[1:] if arguments is None else arguments)
     try:
         with _stopping_when_asked():
             code = app(args=arguments, standalone_mode=False)

@@ -6,7 +6,7 @@ import json
 import math
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -89,9 +89,18 @@ def resuming(command: str, folder: Path) -> str:
     return f"holecard {command} --resume {shlex.quote(str(folder))}"
 
 
+_typed: list[str] = []
+"""The words of the command that runs."""
+
+
+def remember(words: Sequence[str]) -> None:
+    """Keep the words of the command that runs, to be said again."""
+    _typed[:] = words
+
+
 def same_command() -> str:
     """The command that was typed, to be typed again."""
-    return shlex.join(["holecard", *sys.argv[1:]])
+    return shlex.join(["holecard", *_typed])
 
 
 def share_of(report: Report | None, total: int) -> Callable[[float, str], None]:

@@ -14,7 +14,7 @@ from holecard.errors import HolecardError, SettingError
 from holecard.files import read_text
 from holecard.ui.console import out, print_json, progress, say, warn_if_compiling
 from holecard.ui.count import System, counted, solved_indices, with_count_rules
-from holecard.ui.numbers import parse_count
+from holecard.ui.numbers import counts, parse_count
 from holecard.ui.options import Json, Png, Seed, Threads
 
 if TYPE_CHECKING:
@@ -41,8 +41,12 @@ def ramp(
     strategy: Annotated[str, typer.Option(metavar="NAME", help="The chart that is played else.")] = "basic",
     bankroll: Annotated[float, typer.Option(help="In lowest bets, for the risk of ruin.")] = 1000.0,
     risk: Annotated[float | None, typer.Option(help="Also the bankroll of this risk of ruin, such as 0.05.")] = None,
-    wong_in: Annotated[int | None, typer.Option(help="Watch, and sit down from this count on.")] = None,
-    wong_out: Annotated[int | None, typer.Option(help="Leave below this count.")] = None,
+    wong_in: Annotated[
+        int | None, typer.Option(parser=counts(None), metavar="N", help="Watch, and sit down from this count on.")
+    ] = None,
+    wong_out: Annotated[
+        int | None, typer.Option(parser=counts(None), metavar="N", help="Leave below this count.")
+    ] = None,
     true_count: Annotated[
         str, typer.Option(metavar="floor|truncate|round|exact", help="How a true count is made whole.")
     ] = "floor",

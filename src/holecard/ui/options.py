@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from holecard.blackjack.game.composition import Composition
+from holecard.blackjack.game.composition import MAX_DECKS, Composition
 from holecard.blackjack.game.rule_words import INFINITE, parse_decks, parse_ratio
 from holecard.blackjack.game.rules import PRESETS, Rules
 from holecard.blackjack.players.options import AgentOptions
@@ -97,8 +97,8 @@ def _as_given(parameter: Any, value: object) -> str:
     return str(max(names, key=len))
 
 
-def _option(name: str, kind: Any, help: str, metavar: str | None = None) -> tuple[Any, Any]:
-    return kind | None, typer.Option(name, help=help, metavar=metavar, rich_help_panel="Rules of the table")
+def _option(name: str, kind: Any, help: str, metavar: str | None = None, **more: Any) -> tuple[Any, Any]:
+    return kind | None, typer.Option(name, help=help, metavar=metavar, rich_help_panel="Rules of the table", **more)
 
 
 _RULE_OPTIONS: Final[dict[str, tuple[Any, Any]]] = {
@@ -135,7 +135,13 @@ _RULE_OPTIONS: Final[dict[str, tuple[Any, Any]]] = {
     "ace_bonus": _option("--ace-bonus", int, "What an ace may count beyond 1 (10)."),
     "shoe": _option("--shoe", str, "A fresh shoe each round, or dealt to the cut card.", "fresh|dealt"),
     "penetration": _option("--penetration", float, "The fraction of a dealt shoe in play (0.75)."),
-    "cut": _option("--cut", int, "Instead: a round begins only while fewer than so many cards are out.", "N"),
+    "cut": _option(
+        "--cut",
+        int,
+        "Instead: a round begins only while fewer than so many cards are out.",
+        "N",
+        parser=counts(1, 52 * MAX_DECKS),
+    ),
 }
 
 

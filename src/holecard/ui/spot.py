@@ -10,7 +10,7 @@ import typer
 from holecard.ui import console
 from holecard.ui.figures.canvas import save, verify_picture
 from holecard.ui.hand_grid import grid_text
-from holecard.ui.numbers import parse_count
+from holecard.ui.numbers import counts, parse_count
 from holecard.ui.options import Json, Png
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ Other = Annotated[str, typer.Option("--against", help="What the player in positi
 Pot = Annotated[float, typer.Option(help="Chips in the middle.")]
 Stack = Annotated[float, typer.Option(help="Chips each player has left.")]
 Bets = Annotated[str, typer.Option(help="Bets and raises in pots, such as 1/3,0.75,all-in; none.")]
-Raises = Annotated[int, typer.Option(help="Bets and raises on a street, at most.", min=0, max=6)]
+Raises = Annotated[int, typer.Option(parser=counts(0, 6), metavar="0..6", help="Bets and raises on a street, at most.")]
 Accuracy = Annotated[float, typer.Option(help="Stop at this exploitability, in % of the pot.", metavar="PERCENT")]
 Iterations = Annotated[int, typer.Option(parser=parse_count, metavar="N", help="Iterations at most.")]
 Detail = Annotated[bool, typer.Option("--detail", help="List every hand of the first decisions.")]

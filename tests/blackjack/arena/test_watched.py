@@ -168,5 +168,6 @@ def test_damaged_and_foreign_files_are_refused_in_a_line(tmp_path, damage, line)
 def test_a_folder_is_no_session_and_no_place_to_save(tmp_path):
     with pytest.raises(FileProblem, match="cannot read"):
         load_session(tmp_path)
+    (tmp_path / "file").touch()
     with pytest.raises(FileProblem, match="cannot write"):
-        save_session(watched(rounds=1), tmp_path / "missing" / "a.json")
+        save_session(watched(rounds=1), tmp_path / "file" / "a.json")

@@ -71,7 +71,7 @@ def test_text_and_tree_are_the_same_thing(seed: int) -> None:
     [
         ("", "column 1: the text ends where a name should stand"),
         ("Z", "column 1: unknown name 'Z'; choose x, y2, And, Not, If"),
-        ("And(x,y)", "column 7: unknown name 'y'; did you mean y2"),
+        ("And(x,y)", "column 7: unknown name 'y'; choose x, y2"),
         ("And(x)", r"column 6: ',' should stand here \(And takes 2 arguments\); got '\)'"),
         ("Not(x,x)", r"column 6: '\)' should stand here \(Not takes 1 argument\); got ','"),
         ("And", r"column 4: the text ends where '\(' should stand"),

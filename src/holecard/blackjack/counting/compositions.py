@@ -52,7 +52,7 @@ def solve_many(
 
     >>> decks = [Composition.of_decks(1), Composition.of_decks(2)]
     >>> [round(each.ev, 4) for each in solve_many(decks, Rules.preset("single-deck"))]
-    [-0.0019, -0.0054]
+    [-0.0015, -0.0053]
     """
     for done, solution in enumerate(
         in_order(partial(_solved, rules), compositions, threads=threads, executor=executor), start=1

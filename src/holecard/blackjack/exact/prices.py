@@ -71,7 +71,7 @@ def price_rules(
 
     >>> prices = price_rules(Rules.preset("classic"))
     >>> [change.rule for change in prices.changes if change.difference > 0.04][:2]
-    ['2:1', '3:2']
+    ['limit=20', 'target=18']
     """
     if rules.shoe == "dealt":
         raise RulesError("prices are exact for a fresh shoe each round; drop the dealt shoe")
