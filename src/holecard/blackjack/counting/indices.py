@@ -85,8 +85,14 @@ class SolvedShoes:
     """(families, cells, 10): the cards of hand and upcard, on average."""
     frequency: NDArray[np.float64]
     """(families, cells): how often the choice comes up in a round."""
+    weight: NDArray[np.float64]
+    """(n,): how many shoes each stands for, as chance has them."""
     natural: NDArray[np.int64]
     """(m, 10): cards left as chance has them, for what indices gain."""
+
+    def weights(self, system: CountSystem) -> NDArray[np.float64]:
+        """(n,): what shoes count for. They were chosen by Hi-Lo's count, which leaves its own averages as they are."""
+        return np.ones_like(self.weight) if system == _HI_LO else self.weight
 
     def at_decision(self, system: CountSystem) -> NDArray[np.float64]:
         """(n, families, cells): the count when the choice comes up."""
@@ -110,7 +116,8 @@ def solve_shoes(
     whole = solve(rules)
     places = _places(whole)
     natural = draw_shoes(rules, _POOL * shoes, seed)
-    chosen = _spread_out(used_count(_HI_LO, running_counts(_HI_LO, rules, natural), natural.sum(axis=1)), shoes, seed)
+    counts = used_count(_HI_LO, running_counts(_HI_LO, rules, natural), natural.sum(axis=1))
+    chosen, weight = _spread_out(counts, shoes, seed)
     decks = [Composition.of_values(tuple(int(count) for count in natural[at])) for at in chosen]
     leads = np.full((len(chosen), len(FAMILIES), _CELLS), np.nan)
     solved = solve_many(decks, rules, threads=threads, executor=executor, progress=progress)
@@ -127,26 +134,27 @@ def solve_shoes(
         leads=leads,
         held=np.moveaxis(np.array(held), 1, 2),
         frequency=np.stack([_frequency(places, full, family) for family in families]),
+        weight=weight,
         natural=natural,
     )
 
 
 def find_indices(system: CountSystem, shoes: SolvedShoes) -> list[Index]:
     """The indices of every cell that has one, the most valuable first."""
-    counts = shoes.at_decision(system)
+    counts, weights = shoes.at_decision(system), shoes.weights(system)
     natural = used_count(system, running_counts(system, shoes.whole.rules, shoes.natural), shoes.natural.sum(axis=1))
     found = []
     for family in range(len(FAMILIES)):
         for cell in range(_CELLS):
-            index = _crossing(shoes.leads[:, family, cell], counts[:, family, cell])
+            index = _crossing(shoes.leads[:, family, cell], counts[:, family, cell], weights)
             if index is not None:
                 often = float(shoes.frequency[family, cell])
                 found.append(_index(system, shoes.whole, (family, cell), index, natural, often))
     return sorted(found, key=lambda each: -each.gain)
 
 
-def _spread_out(counts: NDArray[np.float64], shoes: int, seed: int) -> NDArray[np.int64]:
-    """Shoes of the pool so that counts come up equally often where the pool has them."""
+def _spread_out(counts: NDArray[np.float64], shoes: int, seed: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Shoes of the pool so that counts come up equally often where the pool has them, and how many each stands for."""
     low, high = _SPAN
     bins = np.clip(((counts - low) / (high - low) * 40).astype(np.int64), -1, 40)
     order = np.random.default_rng([seed, 1]).permutation(len(counts))
@@ -156,7 +164,9 @@ def _spread_out(counts: NDArray[np.float64], shoes: int, seed: int) -> NDArray[n
         rank[members] = np.arange(len(members))
     rank[(bins < 0) | (bins >= 40)] = np.inf
     chosen: NDArray[np.int64] = np.sort(np.argsort(rank, kind="stable")[:shoes])
-    return chosen
+    drawn = np.bincount(bins[bins >= 0], minlength=41)
+    taken = np.maximum(np.bincount(bins[chosen], minlength=41), 1)
+    return chosen, (drawn / taken)[bins[chosen]]
 
 
 def _places(whole: Solution) -> _Places:
@@ -235,17 +245,17 @@ class _Fit(NamedTuple):
     coefficients: NDArray[np.float64]
 
 
-def _crossing(leads: NDArray[np.float64], counts: NDArray[np.float64]) -> _Fit | None:
+def _crossing(leads: NDArray[np.float64], counts: NDArray[np.float64], weights: NDArray[np.float64]) -> _Fit | None:
     """Where a lead crosses 0 within the counts seen; None if it does not."""
     known = ~np.isnan(leads) & ~np.isnan(counts)
     if known.sum() < 5 * GROUPS:
         return None
-    x, y = counts[known], leads[known]
-    whole = _root(x, y, None)
+    x, y, w = counts[known], leads[known], np.sqrt(weights[known])
+    whole = _root(x, y, w, None)
     if whole is None:
         return None
     group = np.arange(len(x)) % GROUPS
-    others = [_root(x[group != each], y[group != each], whole[0]) for each in range(GROUPS)]
+    others = [_root(x[group != each], y[group != each], w[group != each], whole[0]) for each in range(GROUPS)]
     roots = np.array([other[0] for other in others if other is not None])
     if len(roots) < GROUPS:
         return None
@@ -254,11 +264,11 @@ def _crossing(leads: NDArray[np.float64], counts: NDArray[np.float64]) -> _Fit |
 
 
 def _root(
-    x: NDArray[np.float64], y: NDArray[np.float64], near: float | None
+    x: NDArray[np.float64], y: NDArray[np.float64], w: NDArray[np.float64], near: float | None
 ) -> tuple[float, float, NDArray[np.float64]] | None:
     """Where a curve through the points crosses 0 (the crossing nearest to `near`, or to 0), and its slope there."""
     low, high = np.quantile(x, (0.01, 0.99))
-    whole = np.polyfit(x, y, 3)
+    whole = np.polyfit(x, y, 3, w=w)
     roots = [float(root.real) for root in np.roots(whole) if abs(root.imag) < 1e-9 and low <= root.real <= high]
     if not roots:
         return None
@@ -267,7 +277,7 @@ def _root(
         close = np.abs(x - root) <= 0.2 * (high - low)
         if close.sum() < 20:
             break
-        slope, at_zero = np.polyfit(x[close], y[close], 1)
+        slope, at_zero = np.polyfit(x[close], y[close], 1, w=w[close])
         if slope == 0 or not low <= -at_zero / slope <= high:
             return None
         root = float(-at_zero / slope)
