@@ -56,5 +56,5 @@ def test_a_running_count_has_its_own_indices():
     found = find_indices(find_system("ko"), solve_shoes(RULES, shoes=300, seed=1))
     ours = {(each.departure.cell.short, each.departure.action): each for each in found}
     fifteen = ours["15 v 10", "stand"]  # published for KO: +4
-    assert abs(fifteen.departure.index - 4) <= 1 + 2 * fifteen.stderr
+    assert abs(fifteen.departure.index - 4) <= 1 + 3 * fifteen.stderr
     assert all(each.gain < 3e-4 for each in found)

@@ -92,7 +92,8 @@ class SolvedShoes:
 
     def weights(self, system: CountSystem) -> NDArray[np.float64]:
         """(n,): what shoes count for. They were chosen by Hi-Lo's count, which leaves its own averages as they are."""
-        return np.ones_like(self.weight) if system == _HI_LO else self.weight
+        own = system.tags == _HI_LO.tags and system.used_as == "true"
+        return np.ones_like(self.weight) if own else self.weight
 
     def at_decision(self, system: CountSystem) -> NDArray[np.float64]:
         """(n, families, cells): the count when the choice comes up."""
