@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -143,3 +144,91 @@ def test_a_folder_is_held_by_one_process(tmp_path):
     assert subprocess.run([sys.executable, "-c", probe], check=False).returncode == 0, "the lock is given back"
     with pytest.raises(FileProblem, match="cannot read"), files.only_one(tmp_path / "gone"):
         pass
+
+
+def test_a_file_that_grows_is_as_it_was_where_the_disk_refuses(tmp_path, monkeypatch):
+    path = tmp_path / "history.jsonl"
+    files.append(path, b"one\n")
+    files.append(path, b"two\n")
+
+    def write(descriptor, contents, before=os.write):
+        if contents != b"three\n":
+            raise FULL
+        return before(descriptor, contents[:2])
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", write)
+        with pytest.raises(FileProblem, match=r"history.jsonl: No space left on device; what it held before is intact"):
+            files.append(path, b"three\n")
+    assert path.read_bytes() == b"one\ntwo\n"
+    files.cut(path, 4)
+    files.sync_file(path)
+    assert path.read_bytes() == b"one\n"
+    for step in (lambda gone: files.append(gone, b"x"), lambda gone: files.cut(gone, 1), files.sync_file):
+        with pytest.raises(FileProblem, match=r"^cannot write .*: No such file or directory"):
+            step(tmp_path / "gone" / "x")
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "own", "other"),
+    [
+        (files.PICTURES, "chart.PNG", b"\x89PNG\r\n", b"GIF89a"),
+        (files.PICTURES, "chart.svg", b"<?xml version", b"years of work"),
+        (files.tables(["hand", "push"]), "hands.csv", b"hand,push,call\n", b"name,years\n"),
+    ],
+)
+def test_a_file_is_written_anew_but_never_over_one_of_another_kind(tmp_path, kind, name, own, other):
+    path = tmp_path / name
+    kind.verify(path)
+    for contents in (b"", own):
+        path.write_bytes(contents)
+        kind.verify(path)
+    path.write_bytes(other)
+    with pytest.raises(FileProblem, match=rf"{name} exists and is none of our (pictures|tables); choose another name"):
+        kind.verify(path)
+    with pytest.raises(FileProblem, match=r"are written as .*(\.pdf|\.csv); got 'thesis.txt'"):
+        kind.verify(tmp_path / "thesis.txt")
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(FileProblem, match=rf"{name} is a folder; name a file"):
+        kind.verify(path)
+
+
+def test_new_work_begins_in_a_folder_without_anything_of_others(tmp_path):
+    files.verify_new_folder(tmp_path / "new")
+    (tmp_path / ".lock").touch()
+    files.verify_new_folder(tmp_path)
+    (tmp_path / "thesis.txt").touch()
+    with pytest.raises(FileProblem, match="is not empty; choose another folder"):
+        files.verify_new_folder(tmp_path)
+    with pytest.raises(FileProblem, match="is a file; rename it"):
+        files.verify_new_folder(tmp_path / "thesis.txt", "rename it")
+
+
+def test_nobody_else_writes():
+    """Every file is written here, so that a fault injected here reaches all; whoever opens one for writing is named."""
+    sources = Path(files.__file__).parent
+    writers = re.compile(
+        r"\.(write_bytes|write_text)\(|open\([^)\n]*[\"'][rwax]b?\+?[\"']|\bos\.(write|truncate|open)\("
+    )
+    found = {
+        (str(path.relative_to(sources)), line.strip())
+        for path in sources.rglob("*.py")
+        if path.name != "files.py"
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if writers.search(line) and '"rb"' not in line
+    }
+    assert found == ALLOWED, "write through holecard.files"
+
+
+ALLOWED = {
+    ("ui/studio/runs.py", 'with log.open("ab") as out:'),  # what another process prints
+    ("holdem/game/stored.py", 'with writing(path) as temporary, temporary.open("wb") as file:'),
+    (
+        "ui/figures/canvas.py",
+        'temporary.write_text(_numbered(temporary.read_text(encoding="utf-8")), encoding="utf-8")',
+    ),
+    ("ui/window/recorder.py", "target.write_bytes(_png(surface))"),
+    ("ui/window/window.py", "stderr, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)"),
+}
+"""Under a temporary name that `holecard.files` gave, or to nowhere."""

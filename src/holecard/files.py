@@ -11,14 +11,22 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from holecard.errors import FileProblem
 
-_TEMPORARY = re.compile(r"\..*\.\d+\.tmp(\.\w+)?")
+_TEMPORARY: Final = re.compile(r"\..*\.\d+\.tmp(\.\w+)?")
+_BINARY: Final = getattr(os, "O_BINARY", 0)
+"""Windows would write two bytes at the end of a line."""
+_LOOKS: Final = 5
+_A_LOOK: Final = 0.02
+"""How often and how long, in seconds, `only_one` waits for somebody who only looks."""
 
 
 def write_file(path: Path, contents: str | bytes, *, keep: Path | None = None) -> None:
@@ -38,7 +46,8 @@ def writing(path: Path, *, keep: Path | None = None) -> Iterator[Path]:
 
     The temporary name ends as `path` does, because some libraries choose a format by it.
     """
-    temporary = path.with_name(f".{path.stem[:100]}.{os.getpid()}.tmp{path.suffix}")
+    writer = f"{os.getpid()}.{threading.get_native_id()}"
+    temporary = path.with_name(f".{path.stem[:100]}.{writer}.tmp{path.suffix}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         yield temporary
@@ -58,6 +67,42 @@ def put_in_place(temporary: Path, path: Path, *, keep: Path | None = None) -> No
             path.replace(keep)
         temporary.replace(path)
         _sync_folder(path.parent)
+    except OSError as error:
+        raise cannot_write(path, error) from error
+
+
+def append(path: Path, contents: bytes) -> None:
+    """Add to the end of a file that grows, all or nothing: where the disk refuses, the file is as it was."""
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | _BINARY, 0o644)
+    except OSError as error:
+        raise cannot_write(path, error) from error
+    try:
+        length, written = os.fstat(descriptor).st_size, 0
+        try:
+            while written < len(contents):  # a disk that fills up takes a part first and then refuses
+                written += os.write(descriptor, contents[written:])
+        except OSError:
+            os.ftruncate(descriptor, length)
+            raise
+    except OSError as error:
+        raise FileProblem(f"{cannot_write(path, error)}; what it held before is intact") from error
+    finally:
+        os.close(descriptor)
+
+
+def cut(path: Path, length: int) -> None:
+    """Keep the first `length` bytes of a file."""
+    try:
+        os.truncate(path, length)
+    except OSError as error:
+        raise cannot_write(path, error) from error
+
+
+def sync_file(path: Path) -> None:
+    """Wait until what was added to a file is on the disk."""
+    try:
+        _sync(path)
     except OSError as error:
         raise cannot_write(path, error) from error
 
@@ -137,6 +182,61 @@ def refuse_to_replace(
         raise FileProblem(f"{path} exists and is not {kind}; choose another name, or replace it with --overwrite")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileKind:
+    """A kind of file that commands write where they are told to."""
+
+    name: str
+    """In the plural, such as "pictures"."""
+    beginnings: Mapping[str, bytes]
+    """Its endings, and what a file with that ending begins with."""
+
+    def verify(self, path: Path) -> None:
+        """Refuse a path for such a file: another ending, a folder, or a file of another kind that stands there.
+
+        A file of the kind may be written anew. Commands ask before they compute anything.
+        """
+        ending, endings = path.suffix.lower(), list(self.beginnings)
+        if ending not in endings:
+            *some, last = endings
+            known = f"{', '.join(some)} or {last}" if some else last
+            raise FileProblem(f"{self.name} are written as {known}; got {path.name!r}")
+        if path.is_dir():
+            raise FileProblem(f"{path} is a folder; name a file")
+        if path.is_file() and not self._is_one(path):
+            raise FileProblem(f"{path} exists and is none of our {self.name}; choose another name")
+
+    def _is_one(self, path: Path) -> bool:
+        """True of a file that begins as this kind does, and of an empty one."""
+        wanted = self.beginnings[path.suffix.lower()]
+        try:
+            with path.open("rb") as file:
+                begins = file.read(len(wanted))
+        except OSError as error:
+            raise cannot_read(path, error) from error
+        return begins in (b"", wanted)
+
+
+PICTURES: Final = FileKind(name="pictures", beginnings={".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"})
+
+
+def tables(columns: Sequence[str]) -> FileKind:
+    """Tables whose first columns are these."""
+    return FileKind(name="tables", beginnings={".csv": ",".join(columns).encode()})
+
+
+def verify_new_folder(path: Path, remedy: str = "choose another folder") -> None:
+    """Refuse a folder for new work in which something lies already; hidden files do not count."""
+    if path.exists() and not path.is_dir():
+        raise FileProblem(f"{path} is a file; {remedy}")
+    try:
+        is_used = path.is_dir() and any(not each.name.startswith(".") for each in path.iterdir())
+    except OSError as error:
+        raise cannot_read(path, error) from error
+    if is_used:
+        raise FileProblem(f"{path} is not empty; {remedy}")
+
+
 def read_bytes(path: Path) -> bytes:
     """The contents of a file."""
     try:
@@ -187,16 +287,37 @@ def only_one(folder: Path) -> Iterator[None]:
     except OSError as error:
         raise cannot_read(folder, error) from error
     try:
-        if not _lock(descriptor):
+        if not _lock_soon(descriptor):
             raise FileProblem(f"another process is at work in {folder}; wait for it or choose another folder")
         yield
     finally:
         os.close(descriptor)  # which gives the lock back
 
 
+def is_held(folder: Path) -> bool:
+    """True if a process is at work in the folder. Looking takes the lock for a moment, for which `only_one` waits."""
+    try:
+        descriptor = _opened_to_lock(folder)
+    except OSError:
+        return False
+    try:
+        return not _lock(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 def _opened_to_lock(folder: Path) -> int:
     """The folder itself, or where folders cannot be locked a file in it."""
     return os.open(folder / ".lock", os.O_RDWR | os.O_CREAT) if os.name == "nt" else os.open(folder, os.O_RDONLY)
+
+
+def _lock_soon(descriptor: int) -> bool:
+    """Take the lock, if nobody keeps it for longer than a look."""
+    for _ in range(_LOOKS):
+        if _lock(descriptor):
+            return True
+        time.sleep(_A_LOOK)
+    return _lock(descriptor)
 
 
 def _lock(descriptor: int) -> bool:

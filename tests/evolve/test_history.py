@@ -58,8 +58,8 @@ def test_a_disk_that_fills_up_in_the_middle_of_a_line_leaves_whole_lines(
             return real_write(descriptor, contents[:5])
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("holecard.evolve.history.os.write", filling)
-    with pytest.raises(FileProblem, match="No space left on device; its lines so far are intact"):
+    monkeypatch.setattr("holecard.files.os.write", filling)
+    with pytest.raises(FileProblem, match="No space left on device; what it held before is intact"):
         history.append({"generation": 1})
     monkeypatch.undo()
     assert history.path.read_text(encoding="utf-8") == '{"generation":0}\n'

@@ -215,7 +215,6 @@ def test_a_run_that_comes_to_nothing_leaves_nothing(tmp_path, was_there):
     folder = tmp_path / "run"
     if was_there:
         folder.mkdir()
-        (folder / "notes.txt").write_text("mine")
 
     def step():
         raise MemoryError
@@ -224,7 +223,14 @@ def test_a_run_that_comes_to_nothing_leaves_nothing(tmp_path, was_there):
     with pytest.raises(MemoryError):
         carry_on(counter, step, RunDirectory.create(folder, {}))
     assert folder.exists() == was_there
-    assert [path.name for path in folder.glob("*")] == ["notes.txt"] * was_there
+    assert not list(folder.glob("*"))
+
+
+def test_a_run_begins_in_a_folder_without_anything_of_others(tmp_path):
+    (tmp_path / "winner.txt").write_text("mine")
+    with pytest.raises(FileProblem, match="is not empty; choose another folder"):
+        RunDirectory.create(tmp_path, {})
+    assert [path.name for path in tmp_path.iterdir()] == ["winner.txt"]
 
 
 def test_a_run_that_came_to_something_stays(tmp_path):

@@ -7,7 +7,8 @@ and renamed; the one before stays as `checkpoint.prev.npz`. Nothing is ever unpi
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -39,10 +40,16 @@ class Loaded:
 def save_checkpoint(folder: Path, arrays: Arrays) -> None:
     """Make `arrays` the folder's checkpoint and the last one its previous. Fails without touching either."""
     contents = BytesIO()
-    np.savez(contents, allow_pickle=False, **arrays, **{_CHECKSUM: _digest(arrays)})
-    current = folder / CHECKPOINT
+    np.savez(contents, allow_pickle=False, **arrays, **{_CHECKSUM: digest_of(arrays)})
+    with leaving_the_last():
+        write_file(folder / CHECKPOINT, contents.getvalue(), keep=folder / PREVIOUS)
+
+
+@contextmanager
+def leaving_the_last() -> Iterator[None]:
+    """Whoever cannot write in the block is told that the last checkpoint stands."""
     try:
-        write_file(current, contents.getvalue(), keep=folder / PREVIOUS)
+        yield
     except FileProblem as problem:
         raise FileProblem(f"{problem}; the last checkpoint is intact: make room and resume") from problem
 
@@ -73,12 +80,13 @@ def read_checked(path: Path) -> dict[str, NDArray[Any]]:
     except Exception as error:  # one wrong byte in an archive can raise almost anything
         raise FileProblem(f"{path} is damaged ({type(error).__name__})") from error
     checksum = arrays.pop(_CHECKSUM, None)
-    if checksum is None or not np.array_equal(checksum, _digest(arrays)):
+    if checksum is None or not np.array_equal(checksum, digest_of(arrays)):
         raise FileProblem(f"{path} is damaged (its checksum is wrong)")
     return arrays
 
 
-def _digest(arrays: Arrays) -> NDArray[np.uint8]:
+def digest_of(arrays: Arrays) -> NDArray[np.uint8]:
+    """The checksum of arrays with their names, (32)."""
     digest = hashlib.sha256()
     for name in sorted(arrays):
         array = np.ascontiguousarray(arrays[name])

@@ -32,10 +32,19 @@ def bits(loci: int) -> Alphabet:
 class GeneticEngine:
     """Elites first, then children of selected parents, mixed and mutated. Populations are uint8 of shape (n, loci)."""
 
-    def __init__(self, alphabet: Alphabet, settings: GeneticSettings | None = None) -> None:
-        """An engine of genomes with these letters, each from 0 to 255, allowed at each locus."""
+    def __init__(
+        self,
+        alphabet: Alphabet,
+        settings: GeneticSettings | None = None,
+        mutation_rates: NDArray[np.float64] | None = None,
+    ) -> None:
+        """An engine of genomes with these letters, each from 0 to 255, allowed at each locus.
+
+        `mutation_rates`, (loci,), stand in place of the one rate of the settings.
+        """
         check_alphabet(alphabet)
         self.alphabet, self.settings = alphabet, settings or GeneticSettings()
+        self._rates = self.settings.mutation_rate if mutation_rates is None else mutation_rates
         self._sizes = np.array([len(letters) for letters in alphabet])
         self._letters = np.zeros((len(alphabet), int(self._sizes.max())), np.uint8)
         for locus, letters in enumerate(alphabet):
@@ -86,7 +95,7 @@ class GeneticEngine:
         return children
 
     def _mutate(self, children: Letters, rng: np.random.Generator) -> Letters:
-        rows, loci = np.nonzero(rng.random(children.shape) < self.settings.mutation_rate)
+        rows, loci = np.nonzero(rng.random(children.shape) < self._rates)
         has_choice = self._sizes[loci] > 1
         rows, loci = rows[has_choice], loci[has_choice]
         shift = rng.integers(1, self._sizes[loci]) if len(loci) else np.empty(0, np.int64)

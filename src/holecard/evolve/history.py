@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from math import isfinite
 from pathlib import Path
@@ -11,11 +10,9 @@ from types import NoneType
 from typing import Any, Final, TypeAlias
 
 from holecard.errors import FileProblem
-from holecard.files import cannot_write
+from holecard.files import append, cut, sync_file
 
 HISTORY: Final = "history.jsonl"
-BINARY: Final = getattr(os, "O_BINARY", 0)
-"""Windows would write two bytes at the end of a line."""
 Shape: TypeAlias = Any
 """What a value of a record must be: types, a list of one shape, the first shapes of a list, or shapes by name.
 
@@ -37,17 +34,7 @@ class History:
             line = json.dumps(record, allow_nan=False, separators=(",", ":"))
         except ValueError as error:
             raise FileProblem(f"a record for {self.path} holds a number that JSON does not know: {record}") from error
-        try:
-            descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | BINARY, 0o644)
-        except OSError as error:
-            raise cannot_write(self.path, error) from error
-        try:
-            length = os.fstat(descriptor).st_size
-            _write_whole(descriptor, f"{line}\n".encode(), length)
-        except OSError as error:
-            raise FileProblem(f"cannot write {self.path}: {error.strerror}; its lines so far are intact") from error
-        finally:
-            os.close(descriptor)
+        append(self.path, f"{line}\n".encode())
 
     def records(self, shape: Shape = None) -> list[dict[str, Any]]:
         """Every complete record; an unfinished last line is left out, one of another shape refused."""
@@ -70,13 +57,12 @@ class History:
         if len(lines) < count:
             raise FileProblem(f"{self.path} has {len(lines)} records but the checkpoint counts {count}")
         if self.path.exists():
-            os.truncate(self.path, sum(len(line) for line in lines[:count]))
+            cut(self.path, sum(len(line) for line in lines[:count]))
 
     def sync(self) -> None:
         """Wait until every record is on the disk."""
         if self.path.exists():
-            with self.path.open("rb+") as file:
-                os.fsync(file.fileno())
+            sync_file(self.path)
 
     def _complete_lines(self) -> list[bytes]:
         if not self.path.exists():
@@ -119,14 +105,3 @@ def _misfit_of_fields(value: Mapping[str, Any], shape: Mapping[str, Shape], name
         if problem:
             return problem
     return ""
-
-
-def _write_whole(descriptor: int, line: bytes, length: int) -> None:
-    """Write all of a line at the end of a file of that length, or leave the file as it was."""
-    try:
-        written = os.write(descriptor, line)
-        while written < len(line):  # a disk that fills up takes a part first and then refuses
-            written += os.write(descriptor, line[written:])
-    except OSError:
-        os.ftruncate(descriptor, length)
-        raise

@@ -141,6 +141,8 @@ class Size:
     """Individuals in a generation."""
     generations: int = 250
     """Generations over which schedules go from their start to their end."""
+    first_deviations: Any = None
+    """The standard deviations of the first weights, (genes) float32; None: the engine's own."""
 
     def __post_init__(self) -> None:
         if self.genes < 1:

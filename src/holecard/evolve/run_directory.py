@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard.errors import FileProblem
-from holecard.evolve.checkpoint import load_checkpoint, save_checkpoint
+from holecard.evolve.checkpoint import leaving_the_last, load_checkpoint, save_checkpoint
 from holecard.evolve.history import History
 from holecard.evolve.observer import Observer, Record
-from holecard.files import make_folder, only_one, sweep, write_file, write_json
+from holecard.files import make_folder, only_one, sweep, verify_new_folder, write_file, write_json
 
 CONFIG: Final = "config.json"
 _RECORDED: Final = ("holecard", "numpy", "numba")
@@ -58,7 +58,7 @@ class RunDirectory:
     @classmethod
     def create(cls, path: Path, options: Mapping[str, Any], command: Sequence[str] | None = None) -> RunDirectory:
         """A new run in `path`; a folder that holds a run already is refused."""
-        config = {"options": dict(options), "command": list(sys.argv if command is None else command), **_provenance()}
+        config = {"options": dict(options), "command": list(sys.argv if command is None else command), **provenance()}
         made = not path.exists()
         make_folder(path)
         with only_one(path):  # of two that come at once, one is too late
@@ -66,6 +66,7 @@ class RunDirectory:
                 raise FileProblem(
                     f"{path} holds a run already; resume it with --resume {path} or choose another folder"
                 )
+            verify_new_folder(path)
             write_json(path / CONFIG, config)
         run = cls(path, config)
         run._made = made
@@ -106,7 +107,8 @@ class RunDirectory:
 
     def save(self, process: Resumable, records: int) -> None:
         """Make the state of `process` after `records` records the checkpoint."""
-        self.history.sync()
+        with leaving_the_last():
+            self.history.sync()
         save_checkpoint(self.path, {**process.state(), "records": np.array(records)})
 
     def resume(self, process: Resumable) -> tuple[int, str]:
@@ -171,7 +173,7 @@ def _carried_on(
             saved = time.monotonic()
 
 
-def _provenance() -> dict[str, Any]:
+def provenance() -> dict[str, Any]:
     """Which code ran where: enough to run it again."""
     return {
         "commit": _commit(),

@@ -56,8 +56,9 @@ class TserEngine:
 
     def first(self, rng: np.random.Generator) -> Weights:
         """Gaussian weights around 0."""
-        shape = (self.size.population, self.size.genes)
-        return (self.settings.initial_deviation * box_muller(rng, shape)).astype(np.float32)
+        shape, own = (self.size.population, self.size.genes), self.size.first_deviations
+        deviation = self.settings.initial_deviation if own is None else own
+        return (deviation * box_muller(rng, shape)).astype(np.float32)
 
     def choose(self, population: Population, fitness: Fitness) -> Tiers:
         """The tiers of a generation."""

@@ -13,7 +13,7 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import Any, Final
 from zipfile import BadZipFile
 
 import numpy as np
@@ -31,7 +31,7 @@ from holecard.blackjack.players.protocol import BatchAgent
 from holecard.blackjack.players.registry import make_agent
 from holecard.errors import FileProblem, SettingError
 from holecard.evolve.observer import Observer
-from holecard.files import put_in_place, refuse_to_replace, unfinished, write_json, writing
+from holecard.files import append, cut, put_in_place, refuse_to_replace, unfinished, write_file, write_json, writing
 from holecard.settings import value_text
 from holecard.studies.imitation_config import DemonstrationConfig
 
@@ -229,15 +229,11 @@ def _write_jsonl(path: Path, folder: Path, header: dict[str, Any], blocks: Block
     """Add the blocks to a file that grows; give it its name."""
     partial = folder / "decisions.jsonl"
     first, decisions = _resume(partial, header)
-    with partial.open("r+" if first or decisions else "w", encoding="ascii", newline="\n") as file:
-        if not first:
-            file.truncate(0)
-            file.write(json.dumps(header) + "\n")
-        file.seek(0, 2)
-        for block in blocks(first):
-            _write_lines(file, block)
-            decisions += block.actions.size
-            file.flush()
+    if not first:
+        write_file(partial, json.dumps(header) + "\n")
+    for block in blocks(first):
+        append(partial, "".join(_lines(block)).encode())
+        decisions += block.actions.size
     put_in_place(partial, path)
     return decisions
 
@@ -256,8 +252,7 @@ def _resume(partial: Path, header: dict[str, Any]) -> tuple[int, int]:
                 if game // _BLOCK != last // _BLOCK or not lines:
                     keep, kept = file.tell() - len(line) if lines else keep, lines
                 last, lines = game, lines + 1
-        with partial.open("rb+") as cut:
-            cut.truncate(keep)
+        cut(partial, keep)
     except FileNotFoundError:
         return 0, 0
     return last // _BLOCK * _BLOCK, kept
@@ -271,7 +266,8 @@ def _game_of(line: bytes) -> int | None:
         return None
 
 
-def _write_lines(file: IO[str], block: Demonstrations) -> None:
+def _lines(block: Demonstrations) -> Iterator[str]:
+    """A line of JSON for each decision."""
     bits = (block.states[:, :TOTAL].astype(np.uint8) + ord("0")).tobytes().decode("ascii")
     context = block.states[:, TOTAL : TOTAL + 8].tolist()
     rows = zip(block.games.tolist(), context, block.legal.tolist(), block.actions.tolist(), strict=True)
@@ -279,7 +275,7 @@ def _write_lines(file: IO[str], block: Demonstrations) -> None:
         cards = ",".join(bits[at * TOTAL : (at + 1) * TOTAL])
         rest = ",".join(f"{number:.9g}" for number in numbers)
         mask = ",".join(map(str, legal))
-        file.write(f'{{"game": {game}, "state": [{cards},{rest}{_ZEROS}], "legal": [{mask}], "action": {action}}}\n')
+        yield f'{{"game": {game}, "state": [{cards},{rest}{_ZEROS}], "legal": [{mask}], "action": {action}}}\n'
 
 
 def read_dataset(path: Path) -> Demonstrations:

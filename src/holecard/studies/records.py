@@ -21,6 +21,18 @@ GENETIC: Final = {
     "consensus": {"letters": str, "percent": [NUMBER]},
 }
 """A record of `studies.genetic`."""
+COUNTER: Final = {
+    "generation": int,
+    **dict.fromkeys(
+        ("best", "mean", "median", "worst", "expected", "expected_consensus", "play_ev", "correlation"), NUMBER
+    ),
+    "tags": [int],
+    "bets": [int],
+    "mean_tags": [NUMBER],
+    "mean_bets": [NUMBER],
+    "consensus": {"letters": str, "percent": [NUMBER]},
+}
+"""A record of `studies.counter`."""
 PROGRAMS: Final = {"generation": int, **dict.fromkeys(("best", "mean", "exact"), NUMBER)}
 """A record of `studies.programs`."""
 NEUROEVOLUTION: Final = {

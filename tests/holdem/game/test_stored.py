@@ -72,6 +72,18 @@ def test_without_a_cache_folder_the_table_stays_in_memory(builds, tmp_path, monk
     assert not table.flags.writeable
 
 
+@pytest.mark.parametrize("step", ["_sync", "_sync_folder"])
+def test_on_a_full_disk_the_table_stays_in_memory(builds, monkeypatch, step):
+    def full(_):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(f"holecard.files.{step}", full)
+        table = stored("squares", 1, LAYOUT, builds)
+    assert table[0]["squares"][3] == 9
+    assert len(list(table_folder().iterdir())) == (step == "_sync_folder"), "the rename came before that sync"
+
+
 def test_a_failed_build_leaves_nothing(builds, tmp_path):
     def fail(tables):
         raise KeyboardInterrupt

@@ -16,6 +16,7 @@ from holecard.blackjack.arena.watched import Decision, WatchedRound, WatchedSess
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.events import Acted, Event, Over, cards_in_order, play_stacked
 from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.game.table_view import checked_bets
 from holecard.cards import RANKS, SUITS, cards_text
 from holecard.errors import FileProblem, HolecardError
 from holecard.files import write_json
@@ -78,13 +79,14 @@ def _checksum(body: dict[str, Any]) -> str:
 
 
 def _plain_round(each: WatchedRound) -> dict[str, Any]:
-    return {
+    plain = {
         "cards": cards_text(cards_in_order(each.events)),
         "purse": each.purse,
         "net": each.net,
         "bankroll": None if each.bankroll == math.inf else each.bankroll,
         "decisions": [_plain_decision(decision) for decision in each.decisions],
     }
+    return plain if each.bets == 1.0 else plain | {"bets": each.bets}
 
 
 def _plain_decision(decision: Decision) -> dict[str, Any]:
@@ -127,14 +129,21 @@ def _round(plain: dict[str, Any], number: int, rules: Rules, bet: float, money: 
     acted = [event.hand for event in events if isinstance(event, Acted)]
     if not isinstance(events[-1], Over) or acted != [decision.hand for decision in decisions]:
         raise ValueError(f"round {number} does not end where its decisions do")
-    net = float(plain["net"])
-    if abs(_net(events) * bet - net) > _CENT * bet:
-        raise ValueError(f"round {number} pays {_net(events) * bet:g} and not {net:g}")
+    net, bets = float(plain["net"]), checked_bets(plain.get("bets", 1.0))
+    won = _net(events) * bets * bet
+    if abs(won - net) > _CENT * bet:
+        raise ValueError(f"round {number} pays {won:g} and not {net:g}")
     bankroll = math.inf if plain["bankroll"] is None else float(plain["bankroll"])
     if money != math.inf and abs(money + net - bankroll) > _CENT * bet:
         raise ValueError(f"round {number} leaves {money + net:g} and not {bankroll:g}")
     return WatchedRound(
-        number=number, events=events, decisions=decisions, net=net, bankroll=bankroll, purse=int(plain["purse"])
+        number=number,
+        events=events,
+        decisions=decisions,
+        net=net,
+        bankroll=bankroll,
+        purse=int(plain["purse"]),
+        bets=bets,
     )
 
 

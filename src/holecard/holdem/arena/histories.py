@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from holecard.holdem.arena.deck_sets import DeckSet, hand_key
 from holecard.holdem.arena.hand_loop import SESSION, Session, begin_hand, play_hand
 from holecard.holdem.arena.match import policies_of
-from holecard.holdem.arena.sessions import Policies, wanting_equity
+from holecard.holdem.arena.sessions import Policies, counting_ties, wanting_equity
 from holecard.holdem.equities.tables import equity_tables
 from holecard.holdem.game.history import HandHistory, cards_seen
 from holecard.holdem.game.rules import HoldemRules
@@ -39,6 +39,7 @@ def watched_session(
     """Play a session between `players` (2) PLAYER, player 0 in seat `swapped`; gives the session after every hand."""
     session = np.zeros(1, SESSION)[0]
     session["wants_equity"] = wanting_equity(players, policies)
+    session["ties_win"] = counting_ties(players, policies)
     session["player_in"] = swapped, 1 - swapped
     terms, tables = rules.session_terms, equity_tables()[0]
     start_session(players)

@@ -1,16 +1,13 @@
 """Tables that take a while to build: kept in the user's cache folder, checked, mapped read-only, rebuilt if damaged.
 
-A file is one numpy record followed by a 32-byte trailer (magic, version, length, CRC-32). It is written under another
-name, synced and renamed, so a reader never sees half a file; whatever is damaged, short or of another version is built
-again. Every thread and process that maps it shares the same memory.
+A file is one numpy record followed by a 32-byte trailer (magic, version, length, CRC-32). Whatever is
+damaged, short or of another version is built again. Every thread and process that maps it shares the same memory.
 """
 
 from __future__ import annotations
 
-import os
 import struct
 import sys
-import tempfile
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -20,6 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard._jit import cache_root
+from holecard.errors import FileProblem
+from holecard.files import writing
 
 _TRAILER = struct.Struct("<12sIQQ")
 _MAGIC = b"holecard-tab"
@@ -64,7 +63,7 @@ def stored(name: str, version: int, layout: np.dtype[Any], build: Callable[[NDAr
     build(built)
     try:
         _write(path, version, built)
-    except OSError:
+    except FileProblem:
         built.flags.writeable = False
         return built
     table = _mapped(path, version, layout)
@@ -94,15 +93,6 @@ def _checksum(table: NDArray[Any]) -> int:
 
 
 def _write(path: Path, version: int, table: NDArray[Any]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.stem, suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(table.view(np.uint8).data)
-            file.write(_TRAILER.pack(_MAGIC, version, table.dtype.itemsize, _checksum(table)))
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    with writing(path) as temporary, temporary.open("wb") as file:
+        file.write(table.view(np.uint8).data)
+        file.write(_TRAILER.pack(_MAGIC, version, table.dtype.itemsize, _checksum(table)))
