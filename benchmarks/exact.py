@@ -11,19 +11,21 @@ import resource
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 from results import record
 
 from holecard.blackjack.exact import score_many, solve
+from holecard.blackjack.exact.memory import SplitMemory
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.strategy.strategy import GENOME_BITS
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.blackjack.exact.reference import FIGURES, TOLERANCE, rules_of
 
-CASES = (
+CASES: tuple[tuple[str, str, SplitMemory, str, float], ...] = (
     ("6 decks H17 DAS, 4 hands, zero-memory", "6d H17 DAS value", "zero-memory", "cd_cdz", 0.05),
     ("6 decks H17 DAS, 4 hands, pair-aware", "6d H17 DAS value", "pair-aware", "cd_cdp1", 0.12),
     ("6 decks H17 DAS, 4 hands, pair-count", "6d H17 DAS value", "pair-count", "cd_cdp", 0.12),
@@ -66,7 +68,7 @@ def main() -> None:
     for name, text, memory, label, target in CASES:
         rules = Rules.from_text(text)
         off = off_by(solve(rules, split_play=memory).ev, reference(rules, label))
-        took = best_of(repeat, lambda rules=rules, memory=memory: solve(rules, split_play=memory))
+        took = best_of(repeat, partial(solve, rules, split_play=memory))
         print(f"{name:45} {off:9.0e} {took:9.4f} {target:7.2f}")
         peer = ("Eric Farmer's C++", FARMER) if (rules.decks, memory) == (6, "zero-memory") else ()
         record(f"solve {name}", took, "CPU s", *peer, quoted=True)

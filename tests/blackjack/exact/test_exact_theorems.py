@@ -18,7 +18,7 @@ from holecard.blackjack.exact.resplits import run_weights
 from holecard.blackjack.exact.solution import parse_hand, parse_upcard
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import VALUES, Composition
-from holecard.blackjack.strategy.cell import SHAPE
+from holecard.blackjack.strategy.cell import SHAPE, Cell
 from holecard.blackjack.strategy.letters import Letter
 from holecard.blackjack.strategy.strategy import GENOME_BITS, Strategy
 from holecard.errors import CardError, IllegalAction, RulesError
@@ -270,3 +270,13 @@ def test_other_limits(text):
     solution = solve(Rules.from_text(text))
     assert -1 < solution.ev < 1
     assert score(solution.strategy(), solution.rules).ev == solution.ev_total_dependent <= solution.ev + 1e-12
+
+
+def test_the_best_chart_splits_before_it_settles_totals():
+    """A search that begins without splits stops here one step short: aces against an eight, and soft 12 with them."""
+    rules = Rules.from_text("DSA 5-charlie value target=16")
+    best = solve(rules)
+    other = best.strategy().cells.copy()
+    for cell in ("pair AA v 8", "soft@2 A1 v 8", "soft@3 A1 v 8", "soft@4+ A1 v 8"):
+        other.flat[Cell.parse(cell).index] = Letter.HIT
+    assert best.ev_total_dependent > score(Strategy(other), rules).ev + 6e-6

@@ -17,6 +17,7 @@ from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.play_value import split_probability, value_of_play
 from holecard.blackjack.exact.split_net import SplitCoefficients, split_net
 from holecard.blackjack.exact.tally import tally_hands, tally_splits
+from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.rules import NO_SURRENDER
 from holecard.blackjack.strategy.cell import CARDS_HELD, KINDS, ROWS, Kind, line_index
 from holecard.blackjack.strategy.letters import DOUBLE_LETTERS, LETTERS, SURRENDER_LETTERS, Letter
@@ -60,9 +61,8 @@ def best_chart(
     `coefficients` are those of a split's net when every pair is split again.
     """
     letters = _letter_returns(odds, optimum, coefficients, first_returns)
-    draft = Draft(np.zeros((2 * ROWS, N_VALUES), np.uint8), np.full((N_VALUES, N_VALUES), FOLLOW, np.uint8))
-    allowed = _allowed_letters(odds)
-    draft.totals = _best_letters(_by_total(odds, letters, np.ones((N_VALUES, N_VALUES), np.bool_)), allowed)
+    allowed, pairs = _allowed_letters(odds), _split_pairs(odds, optimum)
+    draft = Draft(_best_letters(_by_total(odds, letters, pairs == FOLLOW), allowed), pairs)
     for _ in range(MAX_CHANGES):
         play = play_of(odds, draft.strategy(odds).cells)
         net = np.zeros((N_VALUES, N_VALUES))
@@ -73,6 +73,16 @@ def best_chart(
             break
     _fill_unvisited(odds, draft, letters, allowed)
     return draft.strategy(odds)
+
+
+def _split_pairs(odds: Odds, optimum: Play) -> NDArray[np.uint8]:
+    """`Draft.pairs` to start from: the optimum's splits. Each spares the search a round."""
+    pairs = np.full((N_VALUES, N_VALUES), FOLLOW, np.uint8)
+    for pair in range(N_VALUES):
+        hand = odds.hands.find((pair, pair))
+        if hand != BUST:
+            pairs[pair, optimum.first[hand, :, Action.SPLIT] > 0.0] = Letter.SPLIT
+    return pairs
 
 
 def _letter_returns(

@@ -118,7 +118,7 @@ def dealer_totals(
     totals = np.zeros((len(hands.size), N_VALUES, bins_of(rules)))
     possible = np.all(supply.depletion * hands.cards <= supply.counts, axis=1)
     possible = np.flatnonzero(possible if wanted is None else possible & wanted)
-    fill_totals(hands, ends, factorials, highest_end(rules), possible, totals)
+    fill_totals(hands, ends, factorials, highest_end(rules), possible, _lanes(rules), totals)
     return totals
 
 
@@ -160,6 +160,16 @@ class _Lanes(NamedTuple):
     """(10 * bins, `LANES`): P(the dealer's total) × cards left of the upcard."""
 
 
+def _lanes(rules: TableRules) -> _Lanes:
+    limit = highest_end(rules)
+    return _Lanes(
+        np.zeros((N_VALUES * (limit + 1), LANES)),
+        np.zeros((limit + 2, LANES)),
+        np.ones((limit + 2, LANES)),
+        np.zeros((N_VALUES * bins_of(rules), LANES)),
+    )
+
+
 @fused_kernel
 def fill_totals(
     hands: Hands,
@@ -167,20 +177,16 @@ def fill_totals(
     factorials: FallingFactorials,
     limit: int,
     possible: NDArray[np.int64],
+    lanes: _Lanes,
     totals: NDArray[np.float64],
 ) -> None:
     """Fill `dealer_totals` for the `possible` hands, one block of them at a time."""
-    rows = N_VALUES * totals.shape[2]
-    lanes = _Lanes(
-        np.zeros((N_VALUES * (limit + 1), LANES)),
-        np.zeros((limit + 2, LANES)),
-        np.ones((limit + 2, LANES)),
-        np.zeros((rows, LANES)),
-    )
     for start in range(0, len(possible), LANES):
         block = possible[start : start + LANES]
         _set_lanes(hands, factorials, limit, block, lanes)
-        lanes.sums[:] = 0.0
+        for row in range(len(lanes.sums)):
+            for lane in range(LANES):
+                lanes.sums[row, lane] = 0.0
         _sum_ends(ends, lanes)
         _store_sums(hands, factorials.supply, block, lanes.sums, totals)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import comb
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from holecard.blackjack.exact.terms import BITS, FINAL, TermPairs, Terms, nets_o
 from holecard.blackjack.exact.walks import (
     LANES,
     Block,
-    Walks,
+    Dealt,
     dealer_walks,
     new_block,
     number_rows,
@@ -75,11 +75,13 @@ def joint_distribution(odds: Odds, resplit: float, upcard: int, pair: int, terms
     bins = odds.dealer.shape[2]
     ends = bins + 2
     kinds = FINAL + 2 * (ends + 1)
-    sums = np.zeros((kinds, kinds, COUNTS, ends))
     weights = _second_card_weights(odds, resplit, upcard, pair)
     factorials = falling_factorials(odds.supply, 2 * odds.table_rules.limit)  # two hands draw
-    walks = dealer_walks(odds.table_rules)
-    sum_lanes(pairs_of(terms), walks, factorials, odds.table_rules, upcard, pair, weights, sums)
+    dealt = Dealt(dealer_walks(odds.table_rules), factorials)
+    matters = np.flatnonzero(weights.any(axis=(0, 1)))  # numbers of removed pair cards that have a weight at all
+    space = _space(odds.table_rules, len(dealt.walks.size), kinds, ends)
+    sum_lanes(pairs_of(terms), dealt, odds.table_rules, (upcard, pair), weights, matters, space)
+    sums = space.cells[:, :, : COUNTS * ends].reshape(kinds, kinds, COUNTS, ends)
     sums = (sums + sums.transpose(1, 0, 2, 3)) / 2.0  # pairs i ≤ j stand for (i, j) and (j, i)
     nets = nets_of_kinds(odds.table_rules)
     joint: NDArray[np.float64] = np.einsum("abke,aei,bej->keij", sums, nets, nets, optimize=True)
@@ -105,67 +107,86 @@ def _second_card_weights(odds: Odds, resplit: float, upcard: int, pair: int) -> 
     return weights
 
 
+class _Space(NamedTuple):
+    """Working space of `sum_lanes`, made outside of it: it compiles sooner so."""
+
+    block: Block
+    """A block of lanes."""
+    of_others: NDArray[np.float64]
+    """(`LANES`,): see `_set_others`."""
+    naturals: NDArray[np.float64]
+    """(`LANES`,): P(the dealer has a natural)."""
+    by_removed: NDArray[np.float64]
+    """(`N_REMOVED`, ends, `LANES`): P(a lane's cards, the dealer's end), by pair cards removed."""
+    weighed: NDArray[np.float64]
+    """(3, hands × ends, `LANES`): the same, weighed, by pair cards among the second cards."""
+    value: NDArray[np.float64]
+    """(3, cells): the same of one lane."""
+    cells: NDArray[np.float64]
+    """(kinds, kinds, cells): the sums, by the kinds of two terms, of hands × ends in whole vectors."""
+
+
+def _space(rules: TableRules, nodes: int, kinds: int, ends: int) -> _Space:
+    width = whole_vectors(COUNTS * ends)
+    return _Space(
+        new_block(rules, nodes),
+        np.zeros(LANES),
+        np.zeros(LANES),
+        np.zeros((N_REMOVED, ends, LANES)),
+        np.zeros((3, COUNTS * ends, LANES)),
+        np.zeros((3, width)),
+        np.zeros((kinds, kinds, width)),
+    )
+
+
 @fused_kernel
 def sum_lanes(
     pairs: TermPairs,
-    walks: Walks,
-    factorials: FallingFactorials,
+    dealt: Dealt,
     rules: TableRules,
-    upcard: int,
-    pair: int,
+    place: tuple[int, int],
     weights: NDArray[np.float64],
-    sums: NDArray[np.float64],
+    matters: NDArray[np.int64],
+    space: _Space,
 ) -> None:
-    """P(a lane's cards are drawn, the dealer's end), weighed and summed by the kinds of its terms, into `sums`.
+    """P(a lane's cards are drawn, the dealer's end), weighed and summed by the kinds of its terms, into `space.cells`.
 
-    Shape (kinds, kinds, hands, ends). `weights` as `_second_card_weights` gives them.
+    `place` is the upcard and the pair card, `weights` as `_second_card_weights` gives them, `matters` the numbers of
+    removed pair cards to look at.
     """
-    ends, block = sums.shape[3], new_block(rules, len(walks.size))
-    of_others, naturals = np.zeros(LANES), np.zeros(LANES)
-    by_removed, weighed = np.zeros((N_REMOVED, ends, LANES)), np.zeros((3, COUNTS * ends, LANES))
-    cells = np.zeros((len(sums), len(sums), whole_vectors(COUNTS * ends)))
-    value = np.zeros((3, cells.shape[2]))
-    rows, matters = number_rows(walks, upcard, pair, True, block), _removals_that_matter(weights)
+    (upcard, pair), walks, factorials = place, dealt.walks, dealt.factorials
+    block, value = space.block, space.value
+    rows = number_rows(walks, upcard, pair, True, block)
     for start in range(0, len(pairs.key), LANES):
         filled = min(LANES, len(pairs.key) - start)
-        _unpack(pairs.key[start : start + filled], block)
-        block.lanes_up_to[:] = whole_vectors(filled)
+        _unpack(pairs.key, start, filled, block)
         set_factors(factorials.supply, walks.most_copies[upcard], upcard, filled, block)
         walk_block(walks, upcard, rows, block)
-        _set_others(factorials, upcard, pair, filled, block, of_others)
+        _set_others(factorials, upcard, pair, filled, block, space.of_others)
         for removed in matters:
-            split, end_probability = Split(upcard, pair, removed), by_removed[removed]
+            split, end_probability = Split(upcard, pair, removed), space.by_removed[removed]
             sum_rows(factorials, split, filled, rows, block, end_probability)
-            set_naturals(factorials, split, filled, block, naturals)
-            _close_lanes(factorials, rules, split, filled, block, of_others, naturals, end_probability)
-        _weigh(weights, matters, whole_vectors(filled), by_removed, weighed)
+            set_naturals(factorials, split, filled, block, space.naturals)
+            _close_lanes(factorials, rules, split, filled, block, space.of_others, space.naturals, end_probability)
+        _weigh(weights, matters, whole_vectors(filled), space.by_removed, space.weighed)
         for lane in range(filled):
             for second in range(3):
-                for cell in range(weighed.shape[1]):
-                    value[second, cell] = weighed[second, cell, lane]
+                for cell in range(space.weighed.shape[1]):
+                    value[second, cell] = space.weighed[second, cell, lane]
             first, last = pairs.first[start + lane], pairs.first[start + lane + 1]
-            _add_pairs(pairs.terms, pairs.pair, first, last, value, cells)
-    sums += cells[:, :, : COUNTS * ends].copy().reshape(sums.shape)
+            _add_pairs(pairs.terms, pairs.pair, first, last, value, space.cells)
 
 
 @rule
-def _removals_that_matter(weights: NDArray[np.float64]) -> NDArray[np.int64]:
-    """The numbers of removed pair cards that have a weight at all."""
-    matters = np.zeros(N_REMOVED, np.bool_)
-    for second in range(3):
-        for hands in range(COUNTS):
-            for removed in range(N_REMOVED):
-                matters[removed] |= weights[second, hands, removed] != 0.0
-    return np.flatnonzero(matters)
-
-
-@rule
-def _unpack(keys: NDArray[np.int64], block: Block) -> None:
-    """Set the cards of a block of lanes."""
-    block.size[:] = 0
+def _unpack(keys: NDArray[np.int64], start: int, filled: int, block: Block) -> None:
+    """Set the cards of a block of lanes, whose keys begin at `start`; every end of the dealer's matters to all."""
+    for bin in range(len(block.lanes_up_to)):
+        block.lanes_up_to[bin] = whole_vectors(filled)
+    for lane in range(filled):
+        block.size[lane] = 0
     for value in range(N_VALUES):
-        for lane in range(len(keys)):
-            count = (keys[lane] >> (BITS * value)) & ((1 << BITS) - 1)
+        for lane in range(filled):
+            count = (keys[start + lane] >> (BITS * value)) & ((1 << BITS) - 1)
             block.cards[value, lane] = count
             block.size[lane] += count
 
@@ -175,7 +196,8 @@ def _set_others(
     factorials: FallingFactorials, upcard: int, pair: int, filled: int, block: Block, of_others: NDArray[np.float64]
 ) -> None:
     """The falling factorials of a lane's cards but for pair cards, whose depends on how many are gone."""
-    of_others[:] = 1.0
+    for lane in range(filled):
+        of_others[lane] = 1.0
     for value in range(N_VALUES):
         if value != pair:
             for lane in range(filled):
@@ -222,9 +244,11 @@ def _weigh(
 ) -> None:
     """Sum `by_removed` (removed, ends, lanes) over the pair cards removed, into `weighed` (3, hands × ends, lanes)."""
     ends = by_removed.shape[1]
-    weighed[:] = 0.0
     for second in range(3):
         for hands in range(COUNTS):
+            for end in range(ends):
+                for lane in range(lanes):
+                    weighed[second, hands * ends + end, lane] = 0.0
             for removed in matters:
                 weight = weights[second, hands, removed]
                 for end in range(ends if weight != 0.0 else 0):

@@ -23,9 +23,9 @@ from holecard.blackjack.exact.chart_play import (
 )
 from holecard.blackjack.exact.first_hands import ACTIONS, FirstHands, first_options
 from holecard.blackjack.exact.hands import BUST, FIRST_PAIRING, N_VALUES, Hands
-from holecard.blackjack.exact.memory import ALWAYS
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.outcomes import first_outcomes
+from holecard.blackjack.exact.population_splits import is_pure, split_returns
 from holecard.blackjack.exact.returns import has_ended
 from holecard.blackjack.exact.split_net import net_coefficients, split_net
 from holecard.blackjack.game.rules import TableRules
@@ -117,7 +117,9 @@ def score_charts(odds: Odds, charts: NDArray[np.uint8], upcards: Sequence[int] |
     flat = np.ascontiguousarray(charts).reshape(len(charts), -1, N_VALUES)
     _score_blocks(_scored_game(odds), flat, chosen, _new_block(odds.hands), sums)
     if odds.table_rules.max_hands > 1:
-        _add_splits(odds, charts, chosen, sums[RETURN])
+        pure = is_pure(odds, flat)
+        sums[RETURN, pure] += split_returns(odds, flat[pure], chosen)
+        sums[RETURN, ~pure] += _returns_by_chance(odds, charts[~pure], chosen)
     return _scores(odds, chosen, sums)
 
 
@@ -161,23 +163,20 @@ def _scores(odds: Odds, chosen: NDArray[np.int64], sums: NDArray[np.float64]) ->
     )
 
 
-def _add_splits(
-    odds: Odds, charts: NDArray[np.uint8], upcards: NDArray[np.int64], returns: NDArray[np.float64]
-) -> None:
-    """Add what splits bring to `returns` (t, 10)."""
-    always = net_coefficients(odds, odds.stands, ALWAYS)
+def _returns_by_chance(odds: Odds, charts: NDArray[np.uint8], upcards: NDArray[np.int64]) -> NDArray[np.float64]:
+    """What splits bring to charts that leave pairs to chance, each with weights of its own; (t, 10)."""
+    returns = np.zeros((len(charts), N_VALUES))
     rows = np.flatnonzero(odds.first_hands.pair >= 0)
     pairs = odds.first_hands.pair[rows]
     for at, chart in enumerate(charts):
         play = play_of(odds, chart)
-        split, resplit = odds.first_hands.probability[rows] * play.first[rows, :, SPLIT], play.after_split.resplit
+        split = odds.first_hands.probability[rows] * play.first[rows, :, SPLIT]
         if split.any():
-            # A chart that splits a pair splits it again, and one that does not never needs that pair's coefficients.
-            is_pure = bool(np.isin(resplit, (0.0, 1.0)).all())
-            coefficients = always if is_pure else net_coefficients(odds, odds.stands, resplit)
+            coefficients = net_coefficients(odds, odds.stands, play.after_split.resplit)
             net = split_net(odds, play.after_split, coefficients)
-            split_returns = split * (net[:, pairs].T + odds.returns.live[rows])
-            returns[at, upcards] += split_returns.sum(axis=0)[upcards]
+            brought = (split * (net[:, pairs].T + odds.returns.live[rows])).sum(axis=0)
+            returns[at, upcards] = brought[upcards]
+    return returns
 
 
 def _new_block(hands: Hands) -> ChartBlock:

@@ -207,7 +207,7 @@ def _merge_cells(strategy: Strategy, rules: Rules, tally: Tally, costs: NDArray[
     leaks = []
     for kinds, row in product(((Kind.HARD, Kind.HARD_ACE), (Kind.SOFT,), (Kind.PAIR,)), range(ROWS)):
         lines = [line_index(held, kind, row) for held, kind in product(range(len(CARDS_HELD)), kinds)]
-        allowed = [letter for letter in Letter if _makes_sense(letter, kinds[0], rules)]
+        allowed = [letter for letter in Letter if makes_sense(letter, kinds[0], rules)]
         for upcard in range(N_VALUES):
             members = [line for line in lines if visited[line][upcard]]
             alike = len({codes[line][upcard] for line in members}) == 1
@@ -226,7 +226,8 @@ def _leak(plays: Letter, allowed: list[Letter], tally: Tally, lines: list[int], 
     return Leak(cell=cell, plays=plays.letter, best=best.letter, frequency=frequency, cost=cost)
 
 
-def _makes_sense(letter: Letter, kind: Kind, rules: Rules) -> bool:
+def makes_sense(letter: Letter, kind: Kind, rules: Rules) -> bool:
+    """True if the rules let a hand of this kind do what the letter asks for first."""
     if letter == Letter.SPLIT:
         return kind == Kind.PAIR and rules.max_hands > 1
     if letter in DOUBLE_LETTERS:

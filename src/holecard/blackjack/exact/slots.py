@@ -19,7 +19,7 @@ from holecard.blackjack.exact.supply import FallingFactorials, Split, Supply
 from holecard.blackjack.exact.walks import (
     LANES,
     Block,
-    Walks,
+    Dealt,
     dealer_walks,
     new_block,
     number_rows,
@@ -62,7 +62,7 @@ class Slots(NamedTuple):
 def all_slots(limit: int, ace_bonus: int) -> Slots:
     """Every split hand that is no bust."""
     hands = all_hands(limit, ace_bonus)
-    pair, hand = np.nonzero((hands.cards > 0).T & (hands.size >= 2))
+    pair, hand = np.ascontiguousarray(np.nonzero((hands.cards > 0).T & (hands.size >= 2)))
     first = np.searchsorted(pair, np.arange(N_VALUES + 1))
     slot_of = np.full((N_VALUES, len(hands.size) + 1), BUST, np.int64)
     slot_of[pair, hand] = np.arange(len(pair))
@@ -93,7 +93,8 @@ def split_stands(
     stands = np.zeros((N_VALUES, len(slots.hand), n_removed))
 
     def fill(upcards: tuple[int, int]) -> None:
-        _fill_stands(hands, slots, walks, factorials, rules, upcards, wanted, stands)
+        space = _StandSpace(new_block(rules, len(walks.size)), np.zeros(LANES, np.int64), *np.zeros((2, 1, LANES)))
+        _fill_stands(hands, slots, Dealt(walks, factorials), rules, upcards, wanted, space, stands)
 
     if int(wanted.sum()) > _WORTH_THREADS:
         list(in_order(fill, [(upcard, upcard + 1) for upcard in range(N_VALUES)]))
@@ -113,20 +114,33 @@ def _possible(hands: Hands, slots: Slots, supply: Supply) -> NDArray[np.bool_]:
     return possible
 
 
+class _StandSpace(NamedTuple):
+    """Working space of `_fill_stands`."""
+
+    block: Block
+    """A block of lanes."""
+    slot_of: NDArray[np.int64]
+    """(`LANES`,): the slot of each lane."""
+    lost: NDArray[np.float64]
+    """(1, `LANES`): what the dealer's totals take of a lane's return."""
+    naturals: NDArray[np.float64]
+    """(1, `LANES`): P(the dealer has a natural)."""
+
+
 @fused_kernel
 def _fill_stands(
     hands: Hands,
     slots: Slots,
-    walks: Walks,
-    factorials: FallingFactorials,
+    dealt: Dealt,
     rules: TableRules,
     upcards: tuple[int, int],
     wanted: NDArray[np.bool_],
+    space: _StandSpace,
     stands: NDArray[np.float64],
 ) -> None:
     """Fill `split_stands` from one upcard up to another, in blocks of lanes that share upcard and pair card."""
-    block, slot_of = new_block(rules, len(walks.size)), np.zeros(LANES, np.int64)
-    lost, naturals = np.zeros((1, LANES)), np.zeros(LANES)
+    walks, factorials, block, slot_of = dealt.walks, dealt.factorials, space.block, space.slot_of
+    lost, naturals = space.lost, space.naturals[0]
     for upcard in range(upcards[0], upcards[1]):
         for pair in range(N_VALUES):
             rows, filled = number_rows(walks, upcard, pair, False, block), 0
@@ -135,7 +149,7 @@ def _fill_stands(
                     slot_of[filled] = slots.by_total[at]
                     filled += 1
                 if filled == LANES or (filled and at == slots.first[pair + 1] - 1):  # a block is full, or the last one
-                    _open_block(hands, slots, rules, pair, slot_of[:filled], block)
+                    _open_block(hands, slots, rules, pair, slot_of, filled, block)
                     set_factors(factorials.supply, walks.most_copies[upcard], upcard, filled, block)
                     walk_block(walks, upcard, rows, block)
                     for removed in range(stands.shape[2]):
@@ -151,12 +165,14 @@ def _fill_stands(
 
 @rule
 def _open_block(
-    hands: Hands, slots: Slots, rules: TableRules, pair: int, slot_of: NDArray[np.int64], block: Block
+    hands: Hands, slots: Slots, rules: TableRules, pair: int, slot_of: NDArray[np.int64], filled: int, block: Block
 ) -> None:
     """Set the cards of a block's lanes, and what a dealer's total takes of their return: 2 if it wins, 1 for a push."""
-    block.end_weight[:] = 0.0
-    block.lanes_up_to[:] = 0
-    for lane in range(len(slot_of)):
+    for bin in range(len(block.lanes_up_to)):
+        block.lanes_up_to[bin] = 0
+        for lane in range(LANES):
+            block.end_weight[bin, lane] = 0.0
+    for lane in range(filled):
         hand = slots.hand[slot_of[lane]]
         block.size[lane] = hands.size[hand] - 1
         for value in range(N_VALUES):

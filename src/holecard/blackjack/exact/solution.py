@@ -161,6 +161,19 @@ class Solution:
             ends["natural"] = natural
         return ends
 
+    def frequency_of(self, hand: str, upcard: str) -> float:
+        """How often a round brings these two cards against this upcard and is still in play when they decide."""
+        cards, up = parse_hand(hand), parse_upcard(upcard)
+        if len(cards) != 2:
+            raise CardError(f"a first hand has two cards, such as T,6; got {hand!r}")
+        number, first = self._number(cards, up), self.odds.first_hands
+        return float(first.probability[first.hand == number, up].sum()) * self._in_play(number, up)
+
+    def insurance_of(self, hand: str) -> float:
+        """Expected net result per unit staked on insurance by who holds this hand against an ace."""
+        number = self._number(parse_hand(hand), ACE)
+        return 2.0 * insurance_net(float(self.odds.returns.natural[number, ACE]))
+
     def _is_first(self, number: int) -> bool:
         """True if a hand's decision is the round's first: it has two cards."""
         return bool(self.odds.hands.size[number] == 2)

@@ -111,20 +111,21 @@ def pairs_of(terms: Terms) -> TermPairs:
     """All pairs of terms, by lane."""
     n = len(terms.key)
     lane_of = np.empty(n * (n + 1) // 2, np.int32)
-    keys = _find_lanes(terms.key, lane_of)
+    lane_keys, used = _find_lanes(terms.key, lane_of)
+    keys = lane_keys[:used]
     first, pair = np.zeros(len(keys) + 1, np.int64), np.empty(len(lane_of), np.uint32)
     _sort_pairs(n, lane_of, first, pair)
     return TermPairs(terms, keys, first, pair)
 
 
 @kernel
-def _find_lanes(keys: NDArray[np.int64], lane_of: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Number the distinct sums of two keys by hashing, in order of appearance; returns them.
+def _find_lanes(keys: NDArray[np.int64], lane_of: NDArray[np.int32]) -> tuple[NDArray[np.int64], int]:
+    """Number the distinct sums of two keys by hashing, in order of appearance; returns them and how many they are.
 
     The hash table grows with them: sums are few beside pairs, so that it stays in the processor's cache.
     """
-    lane_keys, buckets = np.empty(512, np.int64), np.full(1024, np.int32(-1))
-    used, at = 0, 0
+    lane_keys = np.empty(512, np.int64)
+    buckets, used, at = _buckets_of(lane_keys, 0), 0, 0
     for i in range(len(keys)):
         for j in range(i, len(keys)):
             key = keys[i] + keys[j]
@@ -132,17 +133,27 @@ def _find_lanes(keys: NDArray[np.int64], lane_of: NDArray[np.int32]) -> NDArray[
             if buckets[bucket] < 0:
                 if used == len(lane_keys):
                     grown = np.empty(2 * used, np.int64)
-                    grown[:used] = lane_keys
-                    lane_keys, buckets = grown, np.full(4 * used, np.int32(-1))
-                    for lane in range(used):
-                        buckets[_bucket_of(lane_keys[lane], buckets, lane_keys)] = lane
+                    for lane in range(used):  # slice assignment would cost two seconds of compilation
+                        grown[lane] = lane_keys[lane]
+                    lane_keys, buckets = grown, _buckets_of(grown, used)
                     bucket = _bucket_of(key, buckets, lane_keys)
                 buckets[bucket] = used
                 lane_keys[used] = key
                 used += 1
             lane_of[at] = buckets[bucket]
             at += 1
-    return lane_keys[:used].copy()
+    return lane_keys, used
+
+
+@rule
+def _buckets_of(lane_keys: NDArray[np.int64], used: int) -> NDArray[np.int32]:
+    """A hash table with room for the lanes of all these keys, of which the first `used` are in it."""
+    buckets = np.empty(2 * len(lane_keys), np.int32)
+    for bucket in range(len(buckets)):
+        buckets[bucket] = -1
+    for lane in range(used):
+        buckets[_bucket_of(lane_keys[lane], buckets, lane_keys)] = lane
+    return buckets
 
 
 @kernel

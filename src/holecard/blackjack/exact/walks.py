@@ -111,6 +111,15 @@ def _fill_walks(
     return used
 
 
+class Dealt(NamedTuple):
+    """What a dealer may draw, and how likely draws are."""
+
+    walks: Walks
+    """The cards that he draws."""
+    factorials: FallingFactorials
+    """The probabilities of draws from the shoe."""
+
+
 class Block(NamedTuple):
     """Working space for a block of lanes that share upcard and pair card."""
 
@@ -133,6 +142,8 @@ class Block(NamedTuple):
     """(nodes,): the row of `sums` that a node adds to, or −1."""
     row_kind: NDArray[np.int64]
     """(3, …): what a row of `sums` holds: the dealer's bin, the cards he draws, the pair cards among them."""
+    row_of: NDArray[np.int64]
+    """(…,): the row of `sums` of a kind, or −1."""
     sums: NDArray[np.float64]
     """(…, `LANES`)."""
     of_pair: NDArray[np.float64]
@@ -141,20 +152,20 @@ class Block(NamedTuple):
     """(limit + 1, `LANES`): one over all sequences of so many cards."""
 
 
-@rule
 def new_block(rules: TableRules, nodes: int) -> Block:
-    """Working space for walks of so many nodes in all."""
+    """Working space for walks of so many nodes in all. Made outside of kernels, which compile sooner for it."""
     width, bins = highest_end(rules) + 1, bins_of(rules)
     return Block(
         np.zeros((N_VALUES, LANES), np.int64),
         np.zeros(LANES, np.int64),
         np.ones((bins, LANES)),
-        np.full(bins, LANES),
+        np.full(bins, LANES, np.int64),
         np.ones((N_VALUES * width, LANES)),
         np.ones((width, LANES)),
         np.zeros(nodes, np.int64),
         np.zeros(nodes, np.int64),
         np.zeros((3, bins * width * width), np.int64),
+        np.full(bins * width * width, -1, np.int64),
         np.empty((bins * width * width, LANES)),
         np.ones((width, LANES)),
         np.ones((width, LANES)),
@@ -171,7 +182,8 @@ def whole_vectors(lanes: int) -> int:
 def number_rows(walks: Walks, upcard: int, pair: int, by_total: bool, block: Block) -> int:
     """Give every node of a walk its factor and its row of `sums`, `by_total` one a total; returns the rows."""
     width, rows = len(block.products), 0
-    row_of = np.full(len(block.sums), -1)
+    for kind in range(len(block.row_of)):
+        block.row_of[kind] = -1
     for node in range(walks.first[upcard], walks.first[upcard + 1]):
         last, drawn, pairs = walks.last_card[node], walks.size[node], walks.copies[node, pair]
         block.factor_row[node] = 0 if last == pair else last * width + walks.copies[node, last]
@@ -179,11 +191,11 @@ def number_rows(walks: Walks, upcard: int, pair: int, by_total: bool, block: Blo
         if walks.sequences[node] > 0.0:
             bin = walks.bin[node] if by_total else 0
             kind = (bin * width + drawn) * width + pairs
-            if row_of[kind] < 0:
-                row_of[kind] = rows
+            if block.row_of[kind] < 0:
+                block.row_of[kind] = rows
                 block.row_kind[0, rows], block.row_kind[1, rows], block.row_kind[2, rows] = bin, drawn, pairs
                 rows += 1
-            block.sum_row[node] = row_of[kind]
+            block.sum_row[node] = block.row_of[kind]
     return rows
 
 
@@ -206,7 +218,9 @@ def walk_block(walks: Walks, upcard: int, rows: int, block: Block) -> None:
     Products are kept by depth: in preorder, a node's parent is the last node that was one card shallower. Nodes in
     between add nothing, leaves need no product of their own, ends that go on need both.
     """
-    block.sums[:rows] = 0.0
+    for row in range(rows):
+        for lane in range(LANES):
+            block.sums[row, lane] = 0.0
     for node in range(walks.first[upcard], walks.first[upcard + 1]):
         depth, lanes = walks.size[node], block.lanes_up_to[walks.top_bin[node]]
         factor, row, sequences, bin = (
@@ -246,7 +260,9 @@ def sum_rows(
             block.of_pair[count, lane] = factorials.of_value[split.pair, pairs_gone, count]
         for count in range(1, most_drawn + 1):
             block.inverse[count, lane] = factorials.inverse[3 + split.removed + block.size[lane], count]
-    ends[:] = 0.0
+    for end in range(len(ends)):
+        for lane in range(LANES):
+            ends[end, lane] = 0.0
     for row in range(rows):
         end, drawn, pairs = block.row_kind[0, row], block.row_kind[1, row], block.row_kind[2, row]
         for lane in range(whole_vectors(filled)):
