@@ -10,6 +10,8 @@ import argparse
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -42,7 +44,7 @@ GENERATIONS = {50: 0.1, 5_000: 3.0}
 """Populations, and the seconds hoped for."""
 
 
-def counts(result: Simulation) -> tuple[float, ...]:
+def counts(result: Simulation) -> tuple[Any, ...]:
     return result.rounds, result.ev.mean, result.stdev, result.win, result.push, result.natural, result.bust
 
 
@@ -124,7 +126,7 @@ def time_holdem() -> None:
         study = Neuroevolution(config)
         earned = study.play(1, 1, 0)
         decisions = sum(int(earned.tallies[name].sum()) for name in ("folds", "checks", "calls", "raises", "all_ins"))
-        played = median_seconds(lambda study=study: study.play(1, 1, 0), 3)
+        played = median_seconds(partial(study.play, 1, 1, 0), 3)
         whole = median_seconds(study.step, 3)
         verdict = "reached" if whole <= hoped else "missed"
         print(

@@ -17,6 +17,7 @@ from pathlib import Path
 from results import record
 
 from holecard import Rules, named_strategy, score, simulate, solve
+from holecard.blackjack.exact.memory import SplitMemory
 from holecard.device import gpu
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -25,7 +26,7 @@ from tests.blackjack.exact.reference import FIGURES, NEW_RULE_SETS, PUSH_22, RUL
 DOCS = Path(__file__).parents[1] / "docs" / "validation.md"
 MARKS = {"cpu": "<!-- simulated -->", "cuda": "<!-- simulated on a GPU -->", "published": "<!-- published -->"}
 FEW_MARKS = {kind: mark.replace(" -->", ", few games -->") for kind, mark in MARKS.items()}
-MEMORIES = {"CD": "pair-count", "CD (CDP1)": "pair-aware", "TD": None}
+MEMORIES: dict[str, SplitMemory | None] = {"CD": "pair-count", "CD (CDP1)": "pair-aware", "TD": None}
 """What we compare a published kind of play with; None: the best chart."""
 
 

@@ -69,6 +69,27 @@ def linked(text: str, bankroll: str) -> Any:
     return [[each.rounds, each.ev.mean, each.stdev.mean, each.ruin and each.ruin.mean] for each in both]
 
 
+def counted(text: str, system: str, rounds: str) -> Any:
+    """Dealt shoes by a counter with the Illustrious 18, by the processor and by the GPU in small groups."""
+    from holecard.blackjack.counting import shoes as module
+    from holecard.blackjack.counting.strategy import CountingStrategy, illustrious_18
+    from holecard.blackjack.counting.system import find_system
+    from holecard.blackjack.game.rules import Rules
+    from holecard.blackjack.play import simulate
+    from holecard.blackjack.strategy.named import named_strategy
+
+    simulate.CHUNK, module.BATCHES = 624, 3
+    rules = Rules.from_text(text)
+    player = CountingStrategy(
+        system=find_system(system),
+        chart=named_strategy("basic", replace(rules, shoe="fresh", insurance=False)),
+        departures=illustrious_18(rules),
+        insurance=1,
+    )
+    both = [module.play_shoes(player, rules, int(rounds), seed=6, threads=1, device=d).tally for d in ("cpu", "cuda")]
+    return [bool((both[0] == both[1]).all()), [int((tally != 0).sum()) for tally in both], int(both[1].sum())]
+
+
 def chosen() -> Any:
     """Chips on rounds that show a ten, by the processor and by the GPU."""
     from holecard.blackjack.game.rules import Rules
@@ -85,6 +106,7 @@ def equities() -> Any:
     from holecard.holdem.arena import deck_sets, gpu
 
     asked = [{"seed": 3, "number": 2, "hands": 2}, {"seed": 3, "number": 1, "hands": 1, "samples": 7}]
+    asked.append({"seed": 3, "number": 4, "hands": 2, "ties_win": True})
     return [
         [*(each.deck_equities(**words).tolist() for words in asked), each.deck_chances(**asked[0]).tolist()]
         for each in (deck_sets, gpu)
@@ -96,15 +118,15 @@ def earnings(preset: str, decks: str, luck: str) -> Any:
     from holecard.holdem.arena.deck_sets import Dealing
     from holecard.holdem.arena.earnings import earnings_of
     from holecard.holdem.players.presets import preset_named
-    from holecard.holdem.players.rule_players import RulePlayer
 
     layout = preset_named(preset).layout
     population = np.random.default_rng(1).normal(0, 0.5, (2, layout.genes)).astype(np.float32)
     rules = replace(preset_named(preset).rules, hands=1)
+    opponent = preset_named(preset).opponents[3]  # looks at its equity, as the author counts it in his preset
     both = []
     for device in ("cpu", "cuda"):
         dealing = Dealing(seed=5, decks=decks, luck=luck)
-        earned = earnings_of(population, layout, [RulePlayer.SMART], rules, dealing, threads=1, device=device)
+        earned = earnings_of(population, layout, [opponent], rules, dealing, threads=1, device=device)
         both.append([earned.buy_ins.tolist(), earned.won.tolist(), [list(map(int, each)) for each in earned.tallies]])
     return both
 

@@ -8,8 +8,8 @@ import pytest
 from holecard.blackjack.game.round import ROUND
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import Composition
-from holecard.blackjack.play import gpu
 from holecard.blackjack.play.simulate import simulate
+from holecard.blackjack.play.small_round import is_full_packs, small_round
 from holecard.blackjack.strategy.named import named_strategy
 from tests.simulated_gpu import run_simulated
 
@@ -44,7 +44,7 @@ def test_chosen_rounds_win_the_same_chips():
 def test_a_small_round_has_every_field_of_a_round():
     """One pack without splits must fit the 128 bytes that a compiler takes apart into registers."""
     classic = Rules.preset("classic")
-    small = gpu.small_round(classic.table(), Composition.of_rules(classic))
+    small = small_round(classic.table(), Composition.of_rules(classic))
     assert small.names == ROUND.names
     assert small["shoe"].names == ROUND["shoe"].names
     assert small["hands"].base.names == ROUND["hands"].base.names
@@ -52,9 +52,9 @@ def test_a_small_round_has_every_field_of_a_round():
 
 
 def test_full_packs_need_no_cards():
-    assert gpu.is_full_packs(Composition.of_decks(6))
-    assert not gpu.is_full_packs(Composition.from_text("A=4,2=4"))
-    assert not gpu.is_full_packs(Composition((3,) * 13))
+    assert is_full_packs(Composition.of_decks(6))
+    assert not is_full_packs(Composition.from_text("A=4,2=4"))
+    assert not is_full_packs(Composition((3,) * 13))
 
 
 def test_a_shoe_dealt_to_its_last_card_ends():

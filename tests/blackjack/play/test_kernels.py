@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from holecard.blackjack.game.rules import PRESETS, Rules, TableRules
+from holecard.blackjack.game.rules import Rules, TableRules
 from holecard.blackjack.play import kernels
 from holecard.blackjack.play.kernels import TALLY, Block, Counts, Trip
 
@@ -17,7 +17,7 @@ def test_the_places_of_a_tally_are_the_fields_of_the_counts_in_their_order():
 
 def test_every_count_is_added_to_its_own_place():
     tally = np.full(TALLY, 1000)
-    kernels._add_to(tally, Counts(*range(1, len(Counts._fields) + 1)))
+    kernels.add_to(tally, Counts(*range(1, len(Counts._fields) + 1)))
     assert tally.tolist() == [1001, 1002, 1003, 1004, 1005, 1006, 1007, 1000, 1000]
 
 
@@ -26,20 +26,9 @@ def test_a_field_of_the_usual_rules_is_constant_or_the_tables_own(name):
     """A table that differs from the usual in a field is either played as it is or compiled with that field's value."""
     value = getattr(USUAL, name)
     changed = USUAL._replace(**{name: not value if isinstance(value, bool) else value + 7})
-    usual = kernels._usual(changed)
+    usual = kernels.usual_but_surrender(changed)
     assert [field for field in TableRules._fields if getattr(usual, field) != getattr(USUAL, field)] in ([], [name])
     assert (usual == changed) == (getattr(usual, name) != value)
-
-
-def test_which_rules_the_usual_tables_agree_on():
-    assert kernels._usual(USUAL) == USUAL
-    free = {"hits_soft_target", "double_low", "double_high", "double_soft", "double_after_split", "split_by_rank",
-            "unit", "natural_pays"}  # fmt: skip
-    other = USUAL._replace(**dict.fromkeys(TableRules._fields, 77))
-    assert {name for name in TableRules._fields if getattr(kernels._usual(other), name) == 77} == free
-    assert {name for name in PRESETS if kernels._usual(Rules.preset(name).table()) == Rules.preset(name).table()} == {
-        "casino", "vegas-strip", "downtown", "single-deck",
-    }  # fmt: skip
 
 
 @pytest.mark.parametrize("text", ["classic", "casino", "6d ENHC"])

@@ -5,6 +5,7 @@ import pytest
 
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import Composition
+from holecard.blackjack.play import fresh
 from holecard.blackjack.play import simulate as module
 from holecard.blackjack.play.kernels import NET, ROUNDS, WINS
 from holecard.blackjack.play.simulate import compare, round_results, simulate, simulate_many
@@ -202,12 +203,12 @@ def test_many_strategies_are_played_in_pieces_that_change_nothing(monkeypatch, o
     whole = simulate_many(plays, rules, 1050, seed=4, own_cards=own_cards, threads=2)
     lengths = []
 
-    def watched(state, block, apart, strategies, tallies, table, before=module.play_fresh):
+    def watched(state, block, apart, strategies, tallies, table, before=fresh.play_fresh):
         lengths.append(block.n * len(strategies))
         before(state, block, apart, strategies, tallies, table)
 
     monkeypatch.setattr(module, "CHUNK", 100)
-    monkeypatch.setattr(module, "play_fresh", watched)
+    monkeypatch.setattr(fresh, "play_fresh", watched)
     for threads in (1, 2):
         pieces = simulate_many(plays, rules, 1050, seed=4, own_cards=own_cards, threads=threads)
         assert (pieces == whole).all()

@@ -18,11 +18,10 @@ from numba import cuda
 from numpy.typing import NDArray
 
 from holecard._jit import cuda_kernel, is_simulated, rule
-from holecard.blackjack.game.dealing import SHOE, Shoe, begin_shoe, clear_stamps
-from holecard.blackjack.game.hand import HAND
-from holecard.blackjack.game.round import ROUND, UNLIMITED
+from holecard.blackjack.game.dealing import Shoe, begin_shoe, clear_stamps
+from holecard.blackjack.game.round import UNLIMITED
 from holecard.blackjack.game.rules import Rules, TableRules
-from holecard.blackjack.game.shoe import Composition
+from holecard.blackjack.game.shoe import Composition, most_cards_in_a_round
 from holecard.blackjack.play.kernels import (
     NO_COUNTS,
     RUINS,
@@ -38,6 +37,7 @@ from holecard.blackjack.play.kernels import (
     play_shoe,
     play_trip,
 )
+from holecard.blackjack.play.small_round import small_round
 from holecard.device import gpu
 from holecard.seeds import checked_seed, key_of
 
@@ -52,33 +52,13 @@ _MOST_STRATEGIES: Final = 1 << 14
 """Strategies to a launch, one row of blocks each."""
 
 
-def small_round(rules: TableRules, deck: Composition, fresh: bool = True) -> np.dtype[np.void]:
-    """The `ROUND` of a game in as little room as it needs; see `dealing` and `hand` for what each short field means.
-
-    Where a round is not `fresh` but comes from a shoe that others were dealt from, places keep their stamps.
-    """
-    hand = _retyped(HAND, cards=(np.uint8, (2,)))
-    cards = 1 if is_full_packs(deck) else deck.size
-    stamps = (np.uint64, (-(-deck.size // 64),)) if fresh else (np.uint32, (deck.size,))
-    shoe = _retyped(SHOE, cards=(np.uint8, (cards,)), stamps=stamps)
-    counters = dict.fromkeys(("phase", "n_hands", "active", "split_cards", "decisions"), (np.int16,))
-    return _retyped(ROUND, hands=(hand, (rules.max_hands + 1,)), shoe=(shoe,), **counters)
-
-
-def is_full_packs(deck: Composition) -> bool:
-    """True if a shoe is made of whole packs, whose cards can be told from their places."""
-    return len(set(deck.ranks)) == 1 and deck.ranks[0] % 4 == 0
-
-
-def _retyped(record: np.dtype[np.void], **changes: Any) -> np.dtype[np.void]:
-    """The same fields in the same order, some of them of another type."""
-    assert record.names is not None
-    fields = [(name, *changes.get(name, (record[name].base, record[name].shape))) for name in record.names]
-    return np.dtype(fields, align=True)
+def can_run_out(deck: Composition, rules: Rules, cut: int) -> bool:
+    """True if a round that begins with `cut` cards left may need more."""
+    return not rules.is_infinite and cut < most_cards_in_a_round(deck, rules)
 
 
 @rule
-def _fill(shoe: Shoe, size: np.uint64, cards: Cards) -> None:
+def fill_shoe(shoe: Shoe, size: np.uint64, cards: Cards) -> None:
     """Put the cards of a deck into a thread's own shoe, if it has room for them."""
     shoe["size"] = size
     shoe["stacked"] = False
@@ -115,7 +95,7 @@ def _fresh_kernel(rules: TableRules, deck: Composition) -> Any:
         """As `kernels.play_fresh`."""
         state, shared = cuda.local.array(1, record), cuda.shared.array(TALLY, np.int64)
         round, shoe, at = state[0], state[0]["shoe"], cuda.blockIdx.y
-        _fill(shoe, size, cards)
+        fill_shoe(shoe, size, cards)
         _clear(shared)
         counts = NO_COUNTS
         plays, start = strategies[at], block.first + at * apart
@@ -138,7 +118,7 @@ def _chosen_kernel(rules: TableRules, deck: Composition) -> Any:
         """`numbers` (n) are those of the rounds, `nets` (m) the chips that each strategy wins, added to."""
         state = cuda.local.array(1, record)
         round, shoe, at = state[0], state[0]["shoe"], cuda.blockIdx.y
-        _fill(shoe, size, cards)
+        fill_shoe(shoe, size, cards)
         plays, chips = strategies[at], 0
         own = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x
         for which in range(own, numbers.shape[0], cuda.gridDim.x * cuda.blockDim.x):
@@ -150,15 +130,15 @@ def _chosen_kernel(rules: TableRules, deck: Composition) -> Any:
 
 
 @lru_cache(maxsize=32)
-def _linked_kernel(rules: TableRules, deck: Composition) -> Any:
+def _linked_kernel(rules: TableRules, deck: Composition, runs_out: bool) -> Any:
     """The kernel that deals shoes down or plays trips, one thread each: rounds that follow from each other."""
-    record, size = small_round(rules, deck, fresh=False), np.uint64(deck.size)
+    record, size = small_round(rules, deck, runs_out), np.uint64(deck.size)
 
     def play_linked(block: Block, trip: Trip, cards: Cards, plays: Plays, tallies: NDArray[np.int64]) -> None:
         """A block of trips, or of shoes where a trip's length is 0; `tallies` int64 (1, TALLY) added to."""
         state, shared = cuda.local.array(1, record), cuda.shared.array(TALLY, np.int64)
         round = state[0]
-        _fill(round["shoe"], size, cards)
+        fill_shoe(round["shoe"], size, cards)
         clear_stamps(round["shoe"])
         _clear(shared)
         counts, trips, ruins = NO_COUNTS, 0, 0
@@ -217,7 +197,7 @@ class LinkedRounds:
 
     def __init__(self, plays: Plays, rules: Rules, deck: Composition, seed: int, cut: int) -> None:
         """`cut` is the number of cards left at which a shoe is shuffled."""
-        self._kernel = _linked_kernel(rules.table(), deck)
+        self._kernel = _linked_kernel(rules.table(), deck, can_run_out(deck, rules, cut))
         self._plays, self._cards = cuda.to_device(plays), cuda.to_device(deck.cards())
         self._seed, self._shoe = np.uint64(checked_seed(seed)), Trip(length=0, bankroll=0, cut=cut)
 

@@ -30,7 +30,7 @@ from holecard.blackjack.game.round import (
     hands_held,
     has_natural,
 )
-from holecard.blackjack.game.rules import NO_CHARLIE, NO_SURRENDER, Rules, TableRules
+from holecard.blackjack.game.rules import NO_CHARLIE, TableRules
 from holecard.blackjack.game.stepping import RulesArray, rules_of
 from holecard.blackjack.strategy.cell import CELLS, cell_index, held_index, kind_and_row
 from holecard.blackjack.strategy.letters import PLAY_ANY
@@ -47,32 +47,15 @@ _HAND_ACTIONS: Final = int(Action.SURRENDER) + 1
 """Actions on a hand: all that come before insurance."""
 _CHOICES: Final = 1 << 12
 """Counters for the choices of `?` cells, beyond those of all cards."""
-_HIT_OR_STAND: Final = Rules.preset("classic").table()
-"""The plain game, one hand hit or stood."""
-_usual = with_constants(
-    TableRules,
-    limit=21,
-    target=17,
-    ace_bonus=10,
-    naturals=True,
-    dealer_naturals=True,
-    dealer_wins_ties=False,
-    pushes_22=False,
-    peek=True,
-    original_bets_only=False,
-    double_any_cards=False,
-    double_split_aces=False,
-    max_hands=4,
-    resplit_aces=False,
-    hit_split_aces=False,
-    surrender=NO_SURRENDER,
-    insurance=False,
-    charlie=NO_CHARLIE,
-    infinite=False,
-    plays_at_limit=False,
-    natural_ties=False,
-)
-"""The same rules if they are a usual table's: what such tables agree on is constant, so that compilers drop it."""
+_USUAL: Final = {
+    **{"limit": 21, "target": 17, "ace_bonus": 10, "naturals": True, "dealer_naturals": True},
+    **{"dealer_wins_ties": False, "pushes_22": False, "peek": True, "original_bets_only": False},
+    **{"double_any_cards": False, "double_split_aces": False, "max_hands": 4, "resplit_aces": False},
+    **{"hit_split_aces": False, "charlie": NO_CHARLIE, "infinite": False, "plays_at_limit": False},
+    **{"natural_ties": False},
+}
+usual_but_surrender = with_constants(TableRules, **_USUAL)
+"""The same rules if they are a usual table's but for surrender and insurance: what such tables agree on is constant."""
 
 
 class Block(NamedTuple):
@@ -179,17 +162,21 @@ def counted(counts: Counts, round: Round, net: int, rules: TableRules) -> Counts
 
 
 @rule
-def _add_to(tally: Tally, counts: Counts) -> None:
+def add_to(tally: Tally, counts: Counts) -> None:
+    """Add the counts to a tally."""
     for place in range(len(counts)):
         tally[place] += counts[place]
 
 
 @rule
-def _play_fresh(
+def play_fresh_by(
     round: Round, block: Block, apart: int, strategies: Plays, tallies: NDArray[np.int64], rules: TableRules
 ) -> None:
-    """As `play_fresh`. The key of a round is hashed before the last one is played, whose end is guessed wrong too often
-    to go on to it in time."""
+    """As `play_fresh`, for rules that may be constants.
+
+    The key of a round is hashed before the last one is played, whose end is guessed wrong too often to go on to it in
+    time.
+    """
     seed = block.seed
     for at in range(strategies.shape[0]):
         clear_stamps(round["shoe"])
@@ -201,7 +188,7 @@ def _play_fresh(
             net = play_round(round, key, UNLIMITED, plays, rules)
             counts = counted(counts, round, net, rules)
             key = next_key
-        _add_to(tallies[at], counts)
+        add_to(tallies[at], counts)
 
 
 @lean_kernel
@@ -211,15 +198,10 @@ def play_fresh(
     """A block of rounds by each of several strategies, each round from a fresh shoe.
 
     `state` is a one-element ROUND array, `strategies` uint8 (n, cells), `tallies` int64 (n, TALLY), added to. The
-    rounds of each strategy begin `apart` after those of the one before; with `apart` 0 all play the same ones. The
-    games most played are compiled apart, without what they lack.
+    rounds of each strategy begin `apart` after those of the one before; with `apart` 0 all play the same ones. Any game
+    will do; `fresh` has kernels made for one.
     """
-    if rules == _HIT_OR_STAND:
-        _play_fresh(state[0], block, apart, strategies, tallies, _HIT_OR_STAND)
-    elif rules == _usual(rules):
-        _play_fresh(state[0], block, apart, strategies, tallies, _usual(rules))
-    else:
-        _play_fresh(state[0], block, apart, strategies, tallies, rules)
+    play_fresh_by(state[0], block, apart, strategies, tallies, rules)
 
 
 @lean_kernel
@@ -234,12 +216,23 @@ def play_each(state: Rounds, block: Block, plays: Plays, nets: NDArray[np.int64]
 
 @lean_kernel
 def play_dealt(state: Rounds, block: Block, most: int, cut: int, plays: Plays, tally: Tally, rules: TableRules) -> None:
-    """A block of shoes, each dealt until fewer than `cut` cards are left; at most `most` rounds."""
-    clear_stamps(state[0]["shoe"])
+    """A block of shoes, each dealt until fewer than `cut` cards are left; at most `most` rounds.
+
+    Tables that differ from a usual one in surrender and insurance only are compiled apart.
+    """
+    if rules == usual_but_surrender(rules):
+        _play_dealt(state[0], block, most, cut, plays, tally, usual_but_surrender(rules))
+    else:
+        _play_dealt(state[0], block, most, cut, plays, tally, rules)
+
+
+@rule
+def _play_dealt(round: Round, block: Block, most: int, cut: int, plays: Plays, tally: Tally, rules: TableRules) -> None:
+    clear_stamps(round["shoe"])
     counts = NO_COUNTS
     for number in range(block.first, block.first + block.n):
-        counts = play_shoe(state[0], key_of(block.seed, np.uint64(number)), most, cut, plays, counts, rules)
-    _add_to(tally, counts)
+        counts = play_shoe(round, key_of(block.seed, np.uint64(number)), most, cut, plays, counts, rules)
+    add_to(tally, counts)
 
 
 @rule
@@ -267,7 +260,7 @@ def play_trips(state: Rounds, block: Block, trip: Trip, plays: Plays, tally: Tal
         counts, ruined = play_trip(state[0], key_of(block.seed, np.uint64(number)), trip, plays, counts, rules)
         tally[RUINS] += ruined
         tally[TRIPS] += 1
-    _add_to(tally, counts)
+    add_to(tally, counts)
 
 
 @rule

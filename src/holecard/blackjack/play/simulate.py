@@ -21,6 +21,7 @@ from holecard._jit import must_compile
 from holecard.blackjack.game.round import Rounds, new_rounds
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import Composition, check_deck, cut_card, with_deck
+from holecard.blackjack.play.fresh import WORTH_A_KERNEL, FreshKernel, fresh_kernel, kernel_of
 from holecard.blackjack.play.kernels import (
     ROUNDS,
     TALLY,
@@ -66,12 +67,17 @@ class _Work:
     rules: Rules
     deck: Composition
     seed: int
+    rounds: int = 0
+    """Rounds in all, by which `fresh_kernel` chooses; results do not depend on it."""
 
     def state(self) -> Rounds:
         return new_rounds(1, self.deck)
 
     def block(self, first: int, count: int) -> Block:
         return Block(np.uint64(self.seed), first, count)
+
+    def fresh_kernel(self) -> FreshKernel:
+        return fresh_kernel(self.rules.table(), self.deck, self.rounds)
 
     @property
     def cut(self) -> int:
@@ -104,7 +110,9 @@ def simulate(
     100000
     """
     _check_request(strategy, rules, rounds, bankroll, trip)
-    work = _Work(strategy.plays().ravel(), rules, Composition.of_rules(with_deck(rules, deck)), checked_seed(seed))
+    work = _Work(
+        strategy.plays().ravel(), rules, Composition.of_rules(with_deck(rules, deck)), checked_seed(seed), rounds
+    )
     check_deck(work.deck, rules)
     tour = None if bankroll is None else Trip(trip, int(bankroll * rules.unit), work.cut)
     if _is_for_gpu(device, rounds, executor):
@@ -133,7 +141,9 @@ def will_compile(
     device: str = "auto",
 ) -> bool:
     """True if `simulate`, called with the same, compiles for a minute before it plays; a GPU takes a few seconds."""
-    return not _is_for_gpu(device, rounds, executor) and must_compile(_kernel_of(rules, on_trips=bankroll is not None))
+    return not _is_for_gpu(device, rounds, executor) and must_compile(
+        _kernel_of(rules, rounds, on_trips=bankroll is not None)
+    )
 
 
 def _is_for_gpu(device: str, rounds: int, executor: Executor | None) -> bool:
@@ -141,11 +151,13 @@ def _is_for_gpu(device: str, rounds: int, executor: Executor | None) -> bool:
     return chosen_device(device, worthwhile=executor is None and rounds >= WORTH_A_GPU) == "cuda"
 
 
-def _kernel_of(rules: Rules, *, on_trips: bool) -> Callable[..., Any]:
+def _kernel_of(rules: Rules, rounds: int, *, on_trips: bool) -> Callable[..., Any]:
     """The loop that plays a game on a processor."""
     if on_trips:
         return play_trips
-    return play_dealt if rules.shoe == "dealt" else play_fresh
+    if rules.shoe == "dealt":
+        return play_dealt
+    return kernel_of(rules.table(), Composition.of_rules(rules)) if rounds >= WORTH_A_KERNEL else play_fresh
 
 
 def simulate_many(
@@ -165,7 +177,7 @@ def simulate_many(
     rounds of the seed.
     """
     flat = plays.reshape(len(plays), -1)
-    work = _Work(np.empty(0, np.uint8), rules, Composition.of_rules(rules), checked_seed(seed))
+    work = _Work(np.empty(0, np.uint8), rules, Composition.of_rules(rules), checked_seed(seed), len(flat) * rounds)
     apart = rounds if own_cards else 0
     tallies = np.zeros((len(flat), TALLY), np.int64)
     if _is_for_gpu(device, len(flat) * rounds, executor):
@@ -192,7 +204,7 @@ def _many_part(work: _Work, apart: int, job: tuple[int, Plays, Block]) -> tuple[
     """The number of the first of some strategies, and their tallies on a block of rounds."""
     at, strategies, block = job
     tallies = np.zeros((len(strategies), TALLY), np.int64)
-    play_fresh(work.state(), block, apart, strategies, tallies, work.rules.table())
+    work.fresh_kernel()(work.state(), block, apart, strategies, tallies)
     return at, tallies
 
 
@@ -252,7 +264,7 @@ def _parts(
     if trip is not None:
         trips = _chunks(max(1, rounds // trip.length), max(1, CHUNK // trip.length))
         return in_order(partial(_trip_part, work, trip), trips, threads=threads, executor=executor)
-    if _kernel_of(work.rules, on_trips=False) is play_dealt:
+    if work.rules.shoe == "dealt":
         return _dealt_parts(work, rounds, threads, executor)
     size = job_size(rounds, CHUNK, executor) if executor else CHUNK
     return in_order(partial(_fresh_part, work), _chunks(rounds, size), threads=threads, executor=executor)
@@ -266,7 +278,7 @@ def _chunks(total: int, size: int) -> Iterator[Range]:
 
 def _fresh_part(work: _Work, part: Range) -> Tally:
     tallies = np.zeros((1, TALLY), np.int64)
-    play_fresh(work.state(), work.block(*part), 0, work.plays[None], tallies, work.rules.table())
+    work.fresh_kernel()(work.state(), work.block(*part), 0, work.plays[None], tallies)
     return tallies[0]
 
 
