@@ -5,8 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from holecard.blackjack.counting.bets import bets_by_count, parse_bets, parse_spread
 from holecard.blackjack.counting.kernels import FLOOR, ROUND_OFF, TRUNCATE, Counting, Seat, row_of_count
-from holecard.blackjack.counting.ramp import bets_by_count, optimal_bets, parse_bets, parse_spread, ramp
+from holecard.blackjack.counting.ramp import optimal_bets, ramp
 from holecard.blackjack.counting.shoes import play_shoes
 from holecard.blackjack.counting.strategy import (
     HIGHEST,

@@ -133,6 +133,7 @@ def test_levels_gain_and_real_tags_are_perfect(effects):
     assert reached[0] > max(correlations(SYSTEMS[name], game).betting for name in ("Hi-Lo", "Hi-Opt I"))
 
 
+@pytest.mark.slow
 def test_the_best_playing_count_beats_the_known_ones(effects):
     game = effects["1d_S17_NDAS_2hands"]
     best = best_count(CountSetting(effects=game, aim="playing"), 2)

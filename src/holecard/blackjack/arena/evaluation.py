@@ -19,7 +19,7 @@ from holecard.blackjack.game.game import View
 from holecard.blackjack.game.session_batch import RESULT, SessionBatch
 from holecard.blackjack.game.session_terms import SessionTerms, agent_seed
 from holecard.blackjack.players.options import AgentOptions
-from holecard.blackjack.players.protocol import Agent, BatchAgent, StrategyAgent
+from holecard.blackjack.players.protocol import Agent, BatchAgent, BatchBettingAgent, BettingAgent, StrategyAgent
 from holecard.blackjack.players.registry import make_agent
 from holecard.errors import SettingError
 from holecard.executor import in_order, job_size, thread_count
@@ -66,6 +66,11 @@ class Evaluation:
     def net_profit(self) -> float:
         """Money won over all sessions."""
         return float(self.sessions["net"].sum()) / self.unit * self.bet
+
+    @property
+    def average_bet(self) -> float:
+        """Base bets made before a deal, per round."""
+        return float(self.sessions["staked"].sum()) / max(self.rounds, 1)
 
     @property
     def payouts(self) -> Sample:
@@ -130,7 +135,7 @@ class _Plan:
 def _parts(agent: Agent, plan: _Plan, games: int, threads: int | None, executor: Executor | None) -> Iterator[Part]:
     """Results and seconds of thought, in session order. What must compile does so before the clock starts."""
     short, rounds = replace(plan.terms, rounds=1), plan.terms.rounds
-    if isinstance(agent, BatchAgent):
+    if isinstance(agent, BatchAgent) and (not isinstance(agent, BettingAgent) or isinstance(agent, BatchBettingAgent)):
         _play_batch(agent, short, 0, 1)
         if executor is None:
             play, size = partial(_play_batches, agent, plan.terms), min(_BATCH, -(-games // thread_count(threads)))
@@ -178,14 +183,22 @@ def _play_games(plan: _Plan, numbers: range) -> Part:
 
 
 def _play_batch(agent: BatchAgent, terms: SessionTerms, first: int, n: int) -> Part:
-    batch = SessionBatch(terms, first, n)
+    bettor = agent if isinstance(agent, BatchBettingAgent) else None
+    batch = SessionBatch(terms, first, n, asks_bets=bettor is not None)
     actions, seconds = np.zeros(n, np.int64), 0.0
-    while (due := np.flatnonzero(batch.playing)).size:
+    while True:
+        while bettor is not None and batch.betting.any():
+            start = time.perf_counter()
+            bets = bettor.bet_batch(batch.table_views())
+            seconds += time.perf_counter() - start
+            batch.bet(bets)
+        due = np.flatnonzero(batch.playing)
+        if not due.size:
+            return batch.results, seconds
         start = time.perf_counter()
         actions[due] = agent.act_batch(batch.states[due], batch.results["rounds"][due] + 1)
         seconds += time.perf_counter() - start
         batch.step(actions)
-    return batch.results, seconds
 
 
 def _play_game(agent: Agent, terms: SessionTerms, number: int) -> Part:
@@ -198,10 +211,15 @@ def _play_game(agent: Agent, terms: SessionTerms, number: int) -> Part:
         seconds += time.thread_time() - start
         return action
 
-    session = game.play_session(choose, terms.rounds)
+    bet = agent.bet if isinstance(agent, BettingAgent) else None
+    session = game.play_session(choose, terms.rounds, bet=bet)
     result = np.zeros(1, RESULT)
-    chips = round(session.net / terms.bet * terms.rules.unit)
-    result[0] = chips, session.rounds, session.wins, session.pushes, session.decisions
+    chips = session.net / terms.bet * terms.rules.unit
+    whole = round(chips) if bet is None else chips
+    result[0] = (
+        *(whole, session.rounds, session.wins, session.pushes, session.decisions),
+        session.staked / terms.bet,
+    )
     return result, seconds
 
 

@@ -27,7 +27,7 @@ from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.session_terms import agent_seed, session_seed
 from holecard.blackjack.players.chart_agent import cell_of
 from holecard.blackjack.players.options import AgentOptions
-from holecard.blackjack.players.protocol import Agent
+from holecard.blackjack.players.protocol import Agent, BettingAgent
 from holecard.blackjack.players.registry import make_agent
 from holecard.blackjack.strategy.cell import INSURANCE, Cell, Insurance
 from holecard.errors import SettingError
@@ -176,6 +176,8 @@ def _played(agent: Agent, scale: _Scale, rules: Rules, seed: int, rounds: int) -
     game = Game(rules, seed=seed)
     for number in range(rounds):
         split_worth: float | None = None
+        if isinstance(agent, BettingAgent):  # it is asked, as at any table; what a decision costs is per initial bet
+            agent.bet(game.table_view())
         view = game.deal()
         while view is not None:
             start = time.thread_time()

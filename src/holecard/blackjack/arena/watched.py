@@ -13,12 +13,14 @@ from typing import Final
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.events import Event
 from holecard.blackjack.game.game import View
+from holecard.blackjack.game.records import RoundRecord
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.session_terms import SessionTerms, agent_seed
 from holecard.blackjack.game.shoe import VALUES
+from holecard.blackjack.game.table_view import TableView
 from holecard.blackjack.players.chart_agent import cell_of, spot_of
 from holecard.blackjack.players.options import AgentOptions
-from holecard.blackjack.players.protocol import Agent
+from holecard.blackjack.players.protocol import Agent, BettingAgent
 from holecard.blackjack.players.registry import make_agent
 from holecard.blackjack.players.valuation import Valuation, value_actions
 
@@ -71,7 +73,9 @@ class WatchedRound:
     bankroll: float
     """Money after it."""
     purse: int
-    """Chips behind the bet when it was dealt: what doubles and splits could be paid with."""
+    """Chips behind the bet when it was dealt, `rules.unit` to this round's bet: what doubles and splits could cost."""
+    bets: float = 1.0
+    """Base bets made before the deal."""
 
     @property
     def outcome(self) -> str:
@@ -167,10 +171,14 @@ class WatchedTable:
         played = len(self._rounds) >= self.terms.rounds or self._game.bankroll < self.terms.bet
         return self.view is None and played
 
-    def deal(self) -> None:
-        """Deal the next round; naturals may end it at once."""
+    def table_view(self) -> TableView:
+        """What the player sees between rounds, before he bets."""
+        return self._game.table_view()
+
+    def deal(self, bets: float = 1.0) -> None:
+        """Deal the next round for so many base bets, or for all there is; naturals may end it at once."""
         self._decisions, self._valuation = [], None
-        self._game.deal()
+        self._game.deal(min(bets, self._game.bankroll / self.terms.bet))
         self._keep_if_over()
 
     def valuation(self) -> Valuation:
@@ -216,6 +224,10 @@ class WatchedTable:
         """The round that was finished last."""
         return self._rounds[-1] if self._rounds else None
 
+    def record(self) -> RoundRecord:
+        """The cards and results of the round that was finished last."""
+        return self._game.record()
+
     def session(self) -> WatchedSession:
         """The rounds finished so far."""
         terms = self.terms
@@ -239,6 +251,7 @@ class WatchedTable:
                     net=game.net,
                     bankroll=game.bankroll,
                     purse=game.purse,
+                    bets=game.bets,
                 )
             )
 
@@ -254,7 +267,7 @@ def seated_agent(name: str, terms: SessionTerms, options: AgentOptions | None = 
 def play_ahead(agent: Agent, table: WatchedTable) -> Iterator[WatchedRound]:
     """Let an agent play the session, round by round as they are asked for."""
     while not table.is_over:
-        table.deal()
+        table.deal(agent.bet(table.table_view()) if isinstance(agent, BettingAgent) else 1.0)
         while (view := table.view) is not None:
             action = agent.act(view)
             table.decide(action, agent.last_reason)

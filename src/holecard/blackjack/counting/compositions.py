@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from functools import partial
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from holecard.blackjack.counting.kept import Kept
 from holecard.blackjack.counting.system import CountSystem
 from holecard.blackjack.exact.solution import Solution, solve
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import Composition, cut_card
 from holecard.executor import in_order
 from holecard.seeds import checked_seed
+
+PART: Final = 100
+"""Solved decks that are kept together: some seconds of work."""
+NOT_KEPT: Final = Kept()
 
 
 def used_count(
@@ -60,6 +66,34 @@ def solve_many(
         if progress:
             progress(done)
         yield solution
+
+
+def solved_rows(
+    decks: Sequence[Composition],
+    rules: Rules,
+    row_of: Callable[[Solution], NDArray[np.float64]],
+    *,
+    threads: int | None = None,
+    executor: Executor | None = None,
+    progress: Callable[[int], None] | None = None,
+    kept: Kept = NOT_KEPT,
+) -> NDArray[np.float64]:
+    """(n, …): a row of figures of each deck's solution; parts of `PART` decks are kept."""
+    done, parts = 0, []
+    for first in range(0, len(decks), PART):
+        chosen = decks[first : first + PART]
+
+        def solved(chosen: Sequence[Composition] = chosen, done: int = done) -> NDArray[np.float64]:
+            report = None if progress is None else (lambda number: progress(done + number))
+            solutions = solve_many(chosen, rules, threads=threads, executor=executor, progress=report)
+            return np.stack([row_of(solution) for solution in solutions])
+
+        ranks = np.array([deck.ranks for deck in chosen])
+        parts.append(kept.part(f"solved-{first}", (str(rules), row_of.__qualname__, ranks), solved))
+        done += len(chosen)
+        if progress:
+            progress(done)
+    return np.concatenate(parts)
 
 
 def _solved(rules: Rules, deck: Composition) -> Solution:

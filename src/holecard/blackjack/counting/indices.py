@@ -15,7 +15,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.blackjack.counting.compositions import draw_shoes, running_counts, solve_many, used_count
+from holecard.blackjack.counting.compositions import NOT_KEPT, draw_shoes, running_counts, solved_rows, used_count
+from holecard.blackjack.counting.kept import Kept
 from holecard.blackjack.counting.strategy import HIGHEST, LOWEST, Departure, Word
 from holecard.blackjack.counting.system import SYSTEMS, CountSystem
 from holecard.blackjack.exact.hands import N_VALUES
@@ -110,6 +111,7 @@ def solve_shoes(
     threads: int | None = None,
     executor: Executor | None = None,
     progress: Callable[[int], None] | None = None,
+    kept: Kept = NOT_KEPT,
 ) -> SolvedShoes:
     """Shoes in play, so many of them, so chosen that low and high counts come up as often as others, and solved."""
     if shoes < 10 * GROUPS:
@@ -120,12 +122,12 @@ def solve_shoes(
     counts = used_count(_HI_LO, running_counts(_HI_LO, rules, natural), natural.sum(axis=1))
     chosen, weight = _spread_out(counts, shoes, seed)
     decks = [Composition.of_values(tuple(int(count) for count in natural[at])) for at in chosen]
-    leads = np.full((len(chosen), len(FAMILIES), _CELLS), np.nan)
-    solved = solve_many(decks, rules, threads=threads, executor=executor, progress=progress)
-    for number, solution in enumerate(solved):
+
+    def leads_of_cells(solution: Solution) -> NDArray[np.float64]:
         found = _leads_of(solution.odds, solution.first_returns)
-        for family in range(len(FAMILIES)):
-            leads[number, family] = _mean_by_cell(places, found, family, found[family])
+        return np.stack([_mean_by_cell(places, found, family, found[family]) for family in range(len(FAMILIES))])
+
+    leads = solved_rows(decks, rules, leads_of_cells, threads=threads, executor=executor, progress=progress, kept=kept)
     full = _leads_of(whole.odds, whole.first_returns)
     families = range(len(FAMILIES))
     held = [[_mean_by_cell(places, full, family, places.held[:, v]) for v in range(N_VALUES)] for family in families]

@@ -6,12 +6,13 @@ count at which they began: a table of counts × results.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import lean_kernel, rule
+from holecard._jit import lean_kernel, rare_rule, rule
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.dealing import Shoe, begin_shoe, clear_stamps, collect, is_cut_card_out
 from holecard.blackjack.game.round import (
@@ -28,13 +29,15 @@ from holecard.blackjack.game.round import (
     hands_held,
 )
 from holecard.blackjack.game.rules import TableRules
-from holecard.blackjack.play.kernels import Block, Plays, strategy_action
+from holecard.blackjack.play.kernels import Block, Plays, strategy_action, usual_but_surrender
 from holecard.seeds import key_of
 
 PACK_SIZE: Final = 52
 FLOOR, TRUNCATE, ROUND_OFF = range(3)
 _INSURE: Final = int(Action.INSURE)
 _DECLINE: Final = int(Action.DECLINE)
+BY_COUNT: Final = 8
+"""In place of an action of `plays[0]`: it depends on the count."""
 
 
 class Counting(NamedTuple):
@@ -57,7 +60,7 @@ class Counting(NamedTuple):
     insurance: int
     """The row from which insurance is taken."""
     charts: NDArray[np.int64]
-    """(rows,): which chart is played at the count of a row."""
+    """(rows,): which of the plays are those of a row's count; the first plays say where the count matters."""
 
 
 class Seat(NamedTuple):
@@ -123,58 +126,121 @@ def cards_left(shoe: Shoe) -> int:
 
 
 @rule
+def _row_now(round: Round, count: tuple[int, int], counting: Counting, rules: TableRules) -> int:
+    """The row of the count at a decision: what was before the round, and the cards that lie open now."""
+    added, cards = _seen_now(round, counting, rules)
+    shoe = round["shoe"]
+    if shoe["since"] == shoe["serial"]:  # a first round, or the discards have come back in this one
+        return row_of_count(counting.start + added, int(shoe["size"]) - cards, counting)
+    return row_of_count(count[0] + added, count[1] - cards, counting)
+
+
+@rare_rule
+def _action_by_count(
+    round: Round, active: int, count: tuple[int, int], plays: Plays, counting: Counting, rules: TableRules
+) -> int:
+    """What is played where it depends on the count."""
+    row = _row_now(round, count, counting, rules)
+    if rules.insurance and round["phase"] == INSURING:
+        return _INSURE if row >= counting.insurance else _DECLINE
+    return strategy_action(plays[counting.charts[row]], round, active, rules)
+
+
+@rule
 def play_counted_round(
     round: Round, key: np.uint64, count: tuple[int, int], plays: Plays, counting: Counting, rules: TableRules
 ) -> int:
-    """Deal the round of `key` and play it by the count: `count` is the running one and the cards not seen."""
+    """Deal the round of `key` and play it by the count: `count` is the running one and the cards not seen.
+
+    Most decisions are the same at every count, and `plays[0]` has them; only the others look at the cards.
+    """
     active = deal(round, key, UNLIMITED, rules)
     while active != NOBODY:
-        added, cards = _seen_now(round, counting, rules)
-        row = row_of_count(count[0] + added, count[1] - cards, counting)
-        if rules.insurance and round["phase"] == INSURING:
-            action = _INSURE if row >= counting.insurance else _DECLINE
-        else:
-            action = strategy_action(plays[counting.charts[row]], round, active, rules)
+        insuring = rules.insurance and round["phase"] == INSURING
+        action = BY_COUNT if insuring else strategy_action(plays[0], round, active, rules)
+        if action == BY_COUNT:
+            action = _action_by_count(round, active, count, plays, counting, rules)
         active = apply(round, active, action, rules)
     return round["net"]
+
+
+class Table(NamedTuple):
+    """At which table a shoe is played and when its player sits down."""
+
+    most: int
+    """Rounds at most."""
+    cut: int
+    """A shoe is shuffled where fewer cards than this are left."""
+    seat: Seat
+
+
+@rule
+def play_counted_shoe(
+    round: Round,
+    key: np.uint64,
+    table: Table,
+    plays: Plays,
+    counting: Counting,
+    rules: TableRules,
+    note: Callable[[Any, int, int, int], None],
+    tally: Any,
+) -> int:
+    """Play the shoe of `key` to the cut; the rounds it had. `note(tally, sits, row, net)` is called for each."""
+    shoe = round["shoe"]
+    begin_shoe(shoe)
+    running, unseen, played, sits = counting.start, cards_left(shoe), 0, False
+    while played < table.most and not is_cut_card_out(shoe, table.cut):
+        row = row_of_count(running, unseen, counting)
+        sits = row >= table.seat.leave if sits else row >= table.seat.enter
+        net = play_counted_round(round, key_of(key, np.uint64(played)), (running, unseen), plays, counting, rules)
+        note(tally, int(sits), row, net)
+        if shoe["since"] == shoe["serial"]:  # nothing of earlier rounds is out
+            running = counting.start
+        collect(shoe, cards_on_table(round, rules))
+        running += _all_seen(round, counting, rules)
+        unseen = cards_left(shoe)
+        played += 1
+    return played
+
+
+@rule
+def _note(tally: NDArray[np.int64], sits: int, row: int, net: int) -> None:
+    tally[sits, row, net + tally.shape[2] // 2] += 1
+
+
+@rule
+def _play_counted(
+    round: Round,
+    block: Block,
+    table: Table,
+    plays: Plays,
+    tally: NDArray[np.int64],
+    counting: Counting,
+    rules: TableRules,
+) -> None:
+    clear_stamps(round["shoe"])
+    left = table.most
+    for number in range(block.first, block.first + block.n):
+        key = key_of(block.seed, np.uint64(number))
+        left -= play_counted_shoe(round, key, Table(left, table.cut, table.seat), plays, counting, rules, _note, tally)
 
 
 @lean_kernel
 def play_counted(
     state: Rounds,
     block: Block,
-    limits: tuple[int, int],
+    table: Table,
     plays: Plays,
     tally: NDArray[np.int64],
     counting: Counting,
-    seat: Seat,
     rules: TableRules,
 ) -> None:
-    """A block of shoes by a counter, each dealt to the cut; `limits` are the most rounds and the cut.
+    """A block of shoes by a counter, each dealt to the cut.
 
-    `plays` is uint8 (charts, cells). `tally` int64 (2, counts, results) is added to: rounds watched and rounds played,
-    by the count before the deal and by the net result in chips, whose middle column is 0.
+    `plays` is uint8 (1 + charts, cells). `tally` int64 (2, counts, results) is added to: rounds watched and rounds
+    played, by the count before the deal and by the net result in chips, whose middle column is 0.
     """
-    round = state[0]
-    shoe = round["shoe"]
-    clear_stamps(shoe)
-    middle = tally.shape[2] // 2
-    played = 0
-    for number in range(block.first, block.first + block.n):
-        key = key_of(block.seed, np.uint64(number))
-        begin_shoe(shoe)
-        running, unseen, in_shoe, sits = counting.start, cards_left(shoe), 0, False
-        while played < limits[0] and not is_cut_card_out(shoe, limits[1]):
-            row = row_of_count(running, unseen, counting)
-            sits = row >= seat.leave if sits else row >= seat.enter
-            net = play_counted_round(round, key_of(key, np.uint64(in_shoe)), (running, unseen), plays, counting, rules)
-            tally[int(sits), row, net + middle] += 1
-            on_table = cards_on_table(round, rules)
-            before = shoe["out"]
-            collect(shoe, on_table)
-            if shoe["out"] != before + on_table:  # the discards were shuffled in during the round
-                running = counting.start
-            running += _all_seen(round, counting, rules)
-            unseen = cards_left(shoe)
-            in_shoe += 1
-            played += 1
+    if rules == usual_but_surrender(rules):
+        _play_counted(state[0], block, table, plays, tally, counting, usual_but_surrender(rules))
+    else:
+        _play_counted(state[0], block, table, plays, tally, counting, rules)

@@ -15,9 +15,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.blackjack.counting.compositions import solve_many
+from holecard.blackjack.counting.compositions import NOT_KEPT, solved_rows
+from holecard.blackjack.counting.kept import Kept
 from holecard.blackjack.counting.recorded import record_shoes
 from holecard.blackjack.exact.removal import effects_of_removal
+from holecard.blackjack.exact.solution import Solution
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import VALUES, Composition
 from holecard.blackjack.strategy.strategy import Strategy
@@ -73,6 +75,10 @@ class ExactShoes:
         return found
 
 
+def _ev_of(solution: Solution) -> NDArray[np.float64]:
+    return np.array(solution.ev)
+
+
 def exact_shoes(
     strategy: Strategy,
     rules: Rules,
@@ -82,18 +88,18 @@ def exact_shoes(
     threads: int | None = None,
     executor: Executor | None = None,
     progress: Callable[[int], None] | None = None,
+    kept: Kept = NOT_KEPT,
 ) -> ExactShoes:
     """The exact EV over the rounds of dealt shoes, played by a chart."""
     if solved < _LEAST:
         raise SettingError(f"a perfect counter takes {_LEAST} solved shoes or more; got {solved}")
     fresh = replace(rules, shoe="fresh")
     recorded = record_shoes(strategy, rules, _RECORDED, seed=seed)
-    guess = _linear(fresh, recorded.left)
+    guess = linear_evs(fresh, recorded.left)
     chosen = _spread_out(guess, solved, seed)
     decks = [Composition.of_values(tuple(int(count) for count in recorded.left[at])) for at in chosen]
     try:
-        solutions = solve_many(decks, fresh, threads=threads, executor=executor, progress=progress)
-        ev = np.array([solution.ev for solution in solutions])
+        ev = solved_rows(decks, fresh, _ev_of, threads=threads, executor=executor, progress=progress, kept=kept)
     except CardError:
         raise CardError(
             "a round can run so small a shoe out, and then its exact EV is not known; lower --penetration"
@@ -114,7 +120,7 @@ def _spread_out(guess: NDArray[np.float64], wanted: int, seed: int) -> NDArray[n
     return chosen
 
 
-def _linear(rules: Rules, left: NDArray[np.int64]) -> NDArray[np.float64]:
+def linear_evs(rules: Rules, left: NDArray[np.int64]) -> NDArray[np.float64]:
     """What effects of removal alone say of the EV of shoes in play."""
     removal = effects_of_removal(rules)
     effects = np.array([removal.effect(value) for value in VALUES])

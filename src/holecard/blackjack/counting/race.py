@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from holecard.blackjack.counting.best import CountSetting, best_count
+from holecard.blackjack.counting.compositions import NOT_KEPT
 from holecard.blackjack.counting.effects import effects_of
 from holecard.blackjack.counting.indices import SolvedShoes, find_indices, solve_shoes
 from holecard.blackjack.counting.insurance import insurance_index
+from holecard.blackjack.counting.kept import Kept
 from holecard.blackjack.counting.perfect import PerfectCounter, exact_shoes, perfect_counter
 from holecard.blackjack.counting.ramp import optimal_bets, ramp
-from holecard.blackjack.counting.shoes import CountedShoes, play_shoes
+from holecard.blackjack.counting.shoes import CountedShoes, counted_shoes, play_shoes
 from holecard.blackjack.counting.strategy import ILLUSTRIOUS_INSURANCE, CountingStrategy, illustrious_18
 from holecard.blackjack.counting.system import SYSTEMS, CountSystem
+from holecard.blackjack.counting.text import counter_text
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.strategy.strategy import Strategy
 from holecard.estimate import Estimate
@@ -53,29 +58,64 @@ class RacedCounter:
     score: Estimate
     share: Estimate
     """Of the perfect counter's SCORE."""
+    tags: Mapping[str, float] = field(default_factory=dict)
+    """Its count by value A … 10; empty where it does not count by tags."""
+    used_as: str = ""
+    """A true count, a running one, or none."""
+    counts: tuple[Mapping[str, float], ...] = ()
+    """By count before the deal: share of rounds, EV of a unit with its error, deviation, bet."""
 
 
 def run_count_race(
-    config: CountRace, *, threads: int | None = None, executor: Executor | None = None, say: Say | None = None
+    config: CountRace,
+    *,
+    threads: int | None = None,
+    executor: Executor | None = None,
+    device: str = "auto",
+    say: Say | None = None,
+    kept: Kept = NOT_KEPT,
 ) -> list[RacedCounter]:
-    """Let the counters play, each with its best bets within the spread; the perfect counter comes last."""
+    """Let the counters play, each with its best bets within the spread; the perfect counter comes last.
+
+    Shoes that are solved and counters that have played are `kept`: the same race goes on from there.
+    """
     tell = say or (lambda share, words: None)
     rules, fresh = config.rules, replace(config.rules, shoe="fresh")
     work = {"threads": threads, "executor": executor}
     tell(0.0, "solving shoes in play")
-    solved = solve_shoes(fresh, shoes=config.solved, seed=config.seed, **work)  # type: ignore[arg-type]
+    solved = solve_shoes(fresh, shoes=config.solved, seed=config.seed, kept=kept, **work)  # type: ignore[arg-type]
     entrants = list(_entrants(config, solved))
-    raced: list[tuple[str, CountedShoes, float]] = []
+    raced: list[tuple[str, CountSystem, CountedShoes, float]] = []
     for number, (name, player, spread) in enumerate(entrants):
         tell(0.25 + 0.5 * number / len(entrants), name)
-        shoes = play_shoes(player, rules, config.rounds, seed=config.seed, **work)  # type: ignore[arg-type]
-        if not shoes.complete:
-            raise KeyboardInterrupt
-        raced.append((name, shoes, spread))
+        shoes = _kept_shoes(player, config, kept, {**work, "device": device})
+        raced.append((name, player.system, shoes, spread))
     tell(0.75, "the perfect counter")
-    exact = exact_shoes(config.chart, rules, solved=config.solved, seed=config.seed, **work)  # type: ignore[arg-type]
-    perfect = perfect_counter(exact, _variance(raced[-1][1]), config.spread)
-    return [*(_raced(name, shoes, spread, perfect) for name, shoes, spread in raced), _as_raced(perfect)]
+    exact = exact_shoes(
+        config.chart,
+        rules,
+        solved=config.solved,
+        seed=config.seed,
+        kept=kept,
+        **work,  # type: ignore[arg-type]
+    )
+    perfect = perfect_counter(exact, _variance(raced[-1][2]), config.spread)
+    return [*(_raced(*each, perfect) for each in raced), _as_raced(perfect)]
+
+
+def _kept_shoes(player: CountingStrategy, config: CountRace, kept: Kept, work: dict[str, Any]) -> CountedShoes:
+    """What a counter brings; None of it is kept if it was stopped in the middle."""
+    found: list[CountedShoes] = []
+
+    def tally() -> NDArray[np.int64]:
+        found.append(play_shoes(player, config.rules, config.rounds, seed=config.seed, **work))
+        if not found[-1].complete:
+            raise KeyboardInterrupt
+        return found[-1].tally
+
+    follows_from = (str(config.rules), counter_text(player), config.rounds, config.seed)
+    counted = kept.part("counter", follows_from, tally)
+    return found[0] if found else counted_shoes(counted, config.rules)
 
 
 def _entrants(config: CountRace, solved: SolvedShoes) -> Iterator[tuple[str, CountingStrategy, float]]:
@@ -107,7 +147,7 @@ def _variance(shoes: CountedShoes) -> float:
     return float((played * shoes.results**2).sum() / played.sum()) - mean**2
 
 
-def _raced(name: str, shoes: CountedShoes, spread: float, perfect: PerfectCounter) -> RacedCounter:
+def _raced(name: str, system: CountSystem, shoes: CountedShoes, spread: float, perfect: PerfectCounter) -> RacedCounter:
     bets = np.ones(len(shoes.counts)) if spread == 1.0 else optimal_bets(shoes, spread)
     found = ramp(shoes, bets)
     return RacedCounter(
@@ -116,6 +156,9 @@ def _raced(name: str, shoes: CountedShoes, spread: float, perfect: PerfectCounte
         average_bet=found.average_bet.mean,
         score=found.score,
         share=_ratio(found.score, perfect.score),
+        tags={} if spread == 1.0 else system.tags_by_value(),
+        used_as="" if spread == 1.0 else system.used_as,
+        counts=tuple(found.by_count()),
     )
 
 

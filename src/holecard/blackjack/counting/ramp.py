@@ -6,21 +6,16 @@ deviation; DI = 1000 · EV / deviation; SCORE = DI² = 10⁶ / N0. Errors are a 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from holecard.blackjack.counting.ruin import Results
 from holecard.blackjack.counting.shoes import CountedShoes
-from holecard.errors import SettingError
 from holecard.estimate import Estimate
-
-MOST_UNITS: Final = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -118,12 +113,15 @@ def optimal_bets(shoes: CountedShoes, spread: float) -> NDArray[np.float64]:
     variance = float((played @ shoes.results**2).sum() / max(rounds.sum(), 1.0))
     edge = np.interp(shoes.counts, shoes.counts[seen], mean) / max(variance, 1e-9)
 
+    won, won_squared = played @ shoes.results, played @ shoes.results**2
+
     def bets(scale: float) -> NDArray[np.float64]:
         return np.clip(scale * edge, 1.0, spread)
 
     def score(scale: float) -> float:
-        rounds, net, squares, _ = (total.sum() for total in _sums(shoes, bets(scale)))
-        return float(net * abs(net) / max(squares * rounds - net**2, 1e-12))
+        units = bets(scale)
+        net, squares = float(units @ won), float(units**2 @ won_squared)
+        return net * abs(net) / max(squares * shoes.rounds - net**2, 1e-12)
 
     scales = np.geomspace(1.0, 1e5, 400)
     best = int(np.argmax([score(scale) for scale in scales]))
@@ -145,47 +143,3 @@ def _rising(values: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArra
             total = last[1] + before[1]
             pools.append([(last[0] * last[1] + before[0] * before[1]) / total, total, last[2] + before[2]])
     return np.repeat([pool[0] for pool in pools], [int(pool[2]) for pool in pools])
-
-
-def parse_spread(text: str) -> float:
-    """`1:8` as 8 lowest bets.
-
-    >>> parse_spread("1:8"), parse_spread("5:60")
-    (8.0, 12.0)
-    """
-    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*[:-]\s*(\d+(?:\.\d+)?)\s*", text)
-    if not match or float(match[1]) <= 0:
-        raise SettingError(f"a spread reads LOW:HIGH such as 1:8; got {text!r}")
-    spread = float(match[2]) / float(match[1])
-    if not 1 <= spread <= MOST_UNITS:
-        raise SettingError(f"a spread goes from the lowest bet up, 1:1 to 1:{MOST_UNITS}; got {text!r}")
-    return spread
-
-
-def parse_bets(text: str) -> dict[int, float]:
-    """`0:1,1:2,2:4` as units by count; counts must follow each other.
-
-    >>> parse_bets("0:1,1:2,2:4")
-    {0: 1.0, 1: 2.0, 2: 4.0}
-    """
-    bets: dict[int, float] = {}
-    for item in text.split(","):
-        match = re.fullmatch(r"\s*([+-]?\d+)\s*:\s*(\d+(?:\.\d+)?)\s*", item)
-        if not match:
-            raise SettingError(f"bets read COUNT:UNITS,… such as 0:1,1:2,2:4; got {item.strip()!r}")
-        if int(match[1]) in bets:
-            raise SettingError(f"count {match[1]} has two bets")
-        bets[int(match[1])] = float(match[2])
-    counts = sorted(bets)
-    gaps = [count + 1 for count, after in pairwise(counts) if after != count + 1]
-    if gaps:
-        raise SettingError(f"bets have a gap: count {gaps[0]} has none")
-    if max(bets.values()) > MOST_UNITS or max(bets.values()) == 0:
-        raise SettingError(f"bets are 0 to {MOST_UNITS} units, and one at least is above 0")
-    return {count: bets[count] for count in counts}
-
-
-def bets_by_count(bets: Mapping[int, float], counts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Units for every count: the lowest named also stands below itself, the highest above."""
-    low, high = min(bets), max(bets)
-    return np.array([bets[int(min(max(count, low), high))] for count in counts])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Final
@@ -10,7 +10,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.blackjack.counting.kernels import FLOOR, ROUND_OFF, TRUNCATE, Counting, Seat, play_counted
+from holecard.blackjack.counting.kernels import (
+    BY_COUNT,
+    FLOOR,
+    ROUND_OFF,
+    TRUNCATE,
+    Counting,
+    Seat,
+    Table,
+    play_counted,
+)
 from holecard.blackjack.counting.strategy import HIGHEST, LOWEST, CountingStrategy
 from holecard.blackjack.counting.system import CountSystem
 from holecard.blackjack.game.round import new_rounds
@@ -18,8 +27,9 @@ from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import Composition, check_deck, cut_card
 from holecard.blackjack.play.kernels import Block
 from holecard.blackjack.play.result import most_bets
-from holecard.blackjack.play.simulate import MAX_ROUNDS, shoes_to_a_job, up_to, whole_shoes
+from holecard.blackjack.play.simulate import GPU_CHUNK, MAX_ROUNDS, WORTH_A_GPU, shoes_to_a_job, up_to, whole_shoes
 from holecard.cards import ACE_RANK
+from holecard.device import chosen_device
 from holecard.errors import RulesError, SettingError
 from holecard.seeds import checked_seed
 
@@ -73,9 +83,8 @@ class _Work:
         """The tally of a block of shoes."""
         tally = np.zeros((2, len(self.counting.charts), 2 * _reach(self.rules) + 1), np.int64)
         block = Block(np.uint64(self.seed), first, self.block)
-        limits = most, cut_card(self.deck, self.rules)
-        table = self.rules.table()
-        play_counted(new_rounds(1, self.deck), block, limits, self.plays, tally, self.counting, self.seat, table)
+        table = Table(most, cut_card(self.deck, self.rules), self.seat)
+        play_counted(new_rounds(1, self.deck), block, table, self.plays, tally, self.counting, self.rules.table())
         return tally
 
 
@@ -101,6 +110,16 @@ def counting_of(strategy: CountingStrategy, decks: int, charts: NDArray[np.int64
     )
 
 
+def plays_by_count(strategy: CountingStrategy) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """The charts as kernels take them, uint8 (1 + charts, cells), and which of them is played at each count.
+
+    The first says what is played at every count, and BY_COUNT where the charts differ.
+    """
+    charts, by_count = strategy.plays()
+    common = np.where((charts == charts[0]).all(axis=0), charts[0], BY_COUNT).astype(np.uint8)
+    return np.vstack([common, charts]), by_count + 1
+
+
 def tags_by_rank(system: CountSystem) -> NDArray[np.int64]:
     """The tags of the ranks 2 … K, A, times the scale, int64 (13,)."""
     tags = [int(tag * system.scale) for tag in system.tags]
@@ -119,8 +138,9 @@ def play_shoes(
     threads: int | None = None,
     executor: Executor | None = None,
     progress: Callable[[int], None] | None = None,
+    device: str = "auto",
 ) -> CountedShoes:
-    """Play `rounds` rounds of dealt shoes by a counting strategy; the same on any number of threads.
+    """Play `rounds` rounds of dealt shoes by a counting strategy; the same on any number of threads and any device.
 
     The cards are those of `simulate` with the same rules and seed. Ctrl-C ends early with what is done so far.
     """
@@ -131,20 +151,30 @@ def play_shoes(
     deck = Composition.of_rules(rules)
     check_deck(deck, rules)
     block = shoes_to_a_job(deck)
-    plays, charts = strategy.plays()
+    plays, charts = plays_by_count(strategy)
     counting = counting_of(strategy, rules.packs, charts)
     work = _Work(plays, counting, seat, rules, deck, checked_seed(seed), block)
     tally = np.zeros((BATCHES, 2, len(charts), 2 * _reach(rules) + 1), np.int64)
-    done, complete = 0, True
-    shoes = whole_shoes(work.play, range(0, MAX_ROUNDS, block), threads, executor)
+    done, complete, jobs = 0, True, 0
     try:
-        for number, part in enumerate(up_to(rounds, shoes, _rounds_of, work.play)):
+        if chosen_device(device, worthwhile=executor is None and rounds >= WORTH_A_GPU) == "cuda":
+            for part, jobs in _gpu_parts(work, rounds, tally.shape[-1]):  # noqa: B007 (the last one is used)
+                tally += part
+                done = _rounds_of(tally)
+                if progress:
+                    progress(done)
+        shoes = whole_shoes(work.play, range(jobs * block, MAX_ROUNDS, block), threads, executor)
+        for number, part in enumerate(up_to(rounds - done, shoes, _rounds_of, work.play), start=jobs):
             tally[number % BATCHES] += part
-            done += _rounds_of(part)
             if progress:
-                progress(done)
+                progress(_rounds_of(tally))
     except KeyboardInterrupt:
         complete = False
+    return counted_shoes(tally, rules, complete=complete)
+
+
+def counted_shoes(tally: NDArray[np.int64], rules: Rules, *, complete: bool = True) -> CountedShoes:
+    """What a tally (batches, 2, counts, results) of some rules says."""
     reach = _reach(rules)
     return CountedShoes(
         counts=np.arange(LOWEST, HIGHEST + 1),
@@ -152,6 +182,26 @@ def play_shoes(
         tally=tally,
         complete=complete,
     )
+
+
+def _gpu_parts(work: _Work, rounds: int, columns: int) -> Iterator[tuple[NDArray[np.int64], int]]:
+    """Tallies by group of shoes that a GPU plays, and the jobs done so far: fewer than `rounds`, but nearly all."""
+    from holecard.blackjack.counting.gpu import CountedOnGpu
+
+    counter = CountedOnGpu(work.plays, work.counting, work.rules, work.deck, columns)
+    table = Table(MAX_ROUNDS, cut_card(work.deck, work.rules), work.seat)
+    jobs, done, size = 0, 0, 1
+    while True:
+        block = Block(np.uint64(work.seed), jobs * work.block, work.block)
+        tally = counter.play(block, size, BATCHES, table)
+        if done + _rounds_of(tally) >= rounds:
+            return
+        jobs, done = jobs + size, done + _rounds_of(tally)
+        yield tally, jobs
+        each = done / jobs
+        size = int(min((rounds - done) / each * 0.98, GPU_CHUNK / 2 / each, 64 * size))
+        if size < 1:
+            return
 
 
 def _rounds_of(tally: NDArray[np.int64]) -> int:

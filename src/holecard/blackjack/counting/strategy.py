@@ -13,6 +13,7 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from holecard.blackjack.counting.bets import bets_by_count
 from holecard.blackjack.counting.system import CountSystem
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.strategy.cell import CARDS_HELD, Cell, Kind, reachable_rows
@@ -30,6 +31,10 @@ _LETTERS: Final[dict[str, Letter]] = {
 }
 LOWEST, HIGHEST = -40, 40
 """Counts are told apart from here to there; what lies beyond plays and bets as the last one."""
+
+
+ONE_UNIT: Final = ((0, 1.0),)
+"""Bets that do not follow the count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +63,7 @@ class Departure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountingStrategy:
-    """What a counter does: by this count, this chart, these departures."""
+    """What a counter does: by this count, this chart, these departures, these bets."""
 
     system: CountSystem
     chart: Strategy
@@ -69,6 +74,12 @@ class CountingStrategy:
     """How a true count becomes a whole one; exact: not, which whole indices do not notice (it is floored)."""
     deck_estimate: Literal["card", "half", "full"] = "card"
     """How finely the cards left are estimated."""
+    bets: tuple[tuple[int, float], ...] = ONE_UNIT
+    """Units by the count before the deal, counts in order; the first also below its count, the last above."""
+
+    def bets_by_row(self) -> NDArray[np.float64]:
+        """Units for every count LOWEST … HIGHEST."""
+        return bets_by_count(dict(self.bets), np.arange(LOWEST, HIGHEST + 1))
 
     def chart_at(self, count: int) -> Strategy:
         """The chart that is played at a count."""
@@ -83,10 +94,14 @@ class CountingStrategy:
                 cells[0, Kind.PAIR, departure.cell.row, departure.cell.upcard] = _LETTERS[word]
         return replace(self.chart, cells=cells)
 
+    def steps(self) -> list[int]:
+        """The counts from which another chart is played, LOWEST first."""
+        indices = sorted({departure.index for departure in self.departures})
+        return [LOWEST, *(index for index in indices if index > LOWEST)]
+
     def plays(self) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
         """The charts as kernels take them, uint8 (charts, cells), and the chart of each count LOWEST … HIGHEST."""
-        indices = sorted({departure.index for departure in self.departures})
-        steps = [LOWEST, *(index for index in indices if index > LOWEST)]
+        steps = self.steps()
         charts = np.stack([self.chart_at(step).plays().ravel() for step in steps])
         counts = np.arange(LOWEST, HIGHEST + 1)
         return charts, np.searchsorted(steps, counts, side="right").astype(np.int64) - 1

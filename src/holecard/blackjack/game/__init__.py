@@ -11,7 +11,8 @@ In reading order:
 - `hand`: what one hand counts, what it may do, who wins: the rules of play, one function each.
 - `round`: a round from the deal to the settlement, on one record.
 - `stepping`: one compiled call per decision at one table.
-- `game`: `Game` and `View`, a table for people and agents.
+- `table_view`: the moment between rounds, when bets are made.
+- `game`: `Game` and `View`, a table for people and agents; `records`: its rounds and sessions once they are over.
 - `events`: what happened in a round, as values.
 - `concealed`: a round without what the player may not know, for agents that think ahead.
 - `batch`: many tables side by side, rounds without end.

@@ -27,6 +27,7 @@ from holecard.blackjack.game.stepping import (
     rules_of,
     rules_record,
 )
+from holecard.blackjack.game.table_view import MOST_BETS, TableViews, cards_out, checked_bets
 from holecard.errors import IllegalAction, SettingError
 from holecard.seeds import checked_seed
 
@@ -47,10 +48,12 @@ class BatchTables(NamedTuple):
     """VIEW (n,): what each player sees. Legal bits of 0 say that a round has ended and the next step deals on."""
     finals: NDArray[np.void]
     """VIEW (n,): the last hand of a round that ended in this step."""
-    nets: NDArray[np.int64]
+    nets: NDArray[np.float64]
     """Chips won in rounds that ended in this step."""
     ended: NDArray[np.int64]
     """How many rounds did; more than one only where naturals are settled on the way."""
+    bets: NDArray[np.float64]
+    """Base bets on the round in play."""
 
 
 class Batch:
@@ -87,9 +90,10 @@ class Batch:
         self.record = rules_record(table_rules or self.rules)
         self._pace = pace
         self._order = order_of(self.rules, deck, seed, stride=n)
-        self._nets, self._ended = np.zeros(n, np.int64), np.zeros(n, np.int64)
+        self._nets, self._ended = np.zeros(n), np.zeros(n, np.int64)
+        self._base_bets, self._bets = np.ones(n), np.ones(n)
         self._tables = tuple(
-            BatchTables(self.states, np.zeros(n, PLACE), self.views, self.finals, self._nets, self._ended)
+            BatchTables(self.states, np.zeros(n, PLACE), self.views, self.finals, self._nets, self._ended, self._bets)
         )
 
     def deal(self, seed: int | None = None) -> NDArray[np.void]:
@@ -97,25 +101,55 @@ class Batch:
 
         A `seed` takes the place of the one before.
         """
+        self.open(seed)
+        self.step(np.zeros(self.states.size, np.int64))
+        return self.views
+
+    def open(self, seed: int | None = None) -> None:
+        """Put a full shoe on every table and deal nothing: the next step deals the first rounds, for its bets."""
         if seed is not None:
             self._order["seed"] = checked_seed(seed)
-        deal_batch(self._tables, self._order, self.record, self._pace)
-        return self.views
+        open_batch(self._tables, self._order)
 
     @property
     def results(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Of the last deal or step: base bets won in rounds that ended, and how many ended, each of shape (n,)."""
         return self._nets / self.rules.unit, self._ended.copy()
 
-    def step(self, actions: NDArray[np.integer]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    @property
+    def bets(self) -> NDArray[np.float64]:
+        """Base bets on the round in play at each table, or on its last one."""
+        return self._bets.copy()
+
+    def table_views(self) -> TableViews:
+        """What players see between rounds, for all tables; it holds where `views["legal"]` is 0."""
+        seen = cards_out(self.states, self._order)
+        return TableViews(
+            rules=self.rules,
+            seen=seen,
+            cards_left=self.states["shoe"]["size"].astype(np.int64) - seen.sum(axis=1),
+            bankrolls=np.full(self.states.size, np.inf),
+            round_numbers=np.ones(self.states.size, np.int64),
+        )
+
+    def step(
+        self, actions: NDArray[np.integer], bets: NDArray[np.float64] | None = None
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Carry out one action per table (or WAIT) and deal the next round where one has ended; `results`.
 
+        `bets` are the base bets of rounds that this step deals, 1 each without them. A batch that shows the end of
+        every round (LINGER) lets players look before they bet: where `views["legal"]` is 0 the step only deals.
         An illegal action anywhere changes nothing and raises `IllegalAction`.
         """
         chosen = np.ascontiguousarray(actions, np.int64)
         if chosen.shape != self.states.shape:
             raise IllegalAction(f"one action per table: shape {self.states.shape}; got {chosen.shape}")
-        illegal = step_batch(self._tables, chosen, self._order, self.record, self._pace)
+        made = self._base_bets if bets is None else np.ascontiguousarray(bets, np.float64)
+        if made.shape != chosen.shape:
+            raise SettingError(f"one bet per table: shape {chosen.shape}; got {made.shape}")
+        if bets is not None and not ((made >= 0) & (made <= MOST_BETS)).all():
+            checked_bets(float(made[~((made >= 0) & (made <= MOST_BETS))][0]))
+        illegal = step_batch(self._tables, chosen, made, self._order, self.record, self._pace)
         if illegal >= 0:
             legal = words_of(int(self.views[illegal]["legal"]))
             raise IllegalAction(f"table {illegal} cannot take action {chosen[illegal]}; legal there: {legal}")
@@ -127,27 +161,32 @@ class Batch:
 
 
 @lean_kernel
-def deal_batch(given: tuple[Any, ...], order: NDArray[np.void], record: RulesArray, pace: int) -> None:
-    """Deal the first rounds of every table; arguments as in `step_batch`."""
-    tables, rules = BatchTables(*given), rules_of(record[0])
+def open_batch(given: tuple[Any, ...], order: NDArray[np.void]) -> None:
+    """A full shoe and no round at every table; arguments as in `step_batch`."""
+    tables = BatchTables(*given)
     for at in range(tables.states.size):
         shoe = tables.states[at]["shoe"]
         clear_stamps(shoe)
         tables.places[at]["shoe"] = at - order[0]["stride"]
         shoe["out"] = shoe["size"]
-        tables.nets[at] = 0
-        tables.ended[at] = 0
-        _deal_on(tables, at, order[0], pace, rules)
+        tables.views[at]["hand"] = 0
+        tables.views[at]["legal"] = 0
 
 
 @lean_kernel
 def step_batch(
-    given: tuple[Any, ...], actions: NDArray[np.int64], order: NDArray[np.void], record: RulesArray, pace: int
+    given: tuple[Any, ...],
+    actions: NDArray[np.int64],
+    bets: NDArray[np.float64],
+    order: NDArray[np.void],
+    record: RulesArray,
+    pace: int,
 ) -> int:
     """Carry out one action per table; finished rounds are settled and the next dealt. The first illegal table, or −1.
 
     `given` are the fields of BatchTables as a plain tuple, which numba takes faster than a named one; `actions` is
-    int64 (n,), `order` ORDER (1,), `record` RULES (1,). Nothing changes if any action is illegal.
+    int64 (n,), `bets` float64 (n,) for the rounds that are dealt, `order` ORDER (1,), `record` RULES (1,). Nothing
+    changes if any action is illegal.
     """
     tables, rules = BatchTables(*given), rules_of(record[0])
     states, views = tables.states, tables.views
@@ -161,6 +200,7 @@ def step_batch(
         if actions[at] == WAIT:
             continue
         if views[at]["legal"] == 0:
+            tables.bets[at] = bets[at]
             _deal_on(tables, at, order[0], pace, rules)
             continue
         before = int(states[at]["active"])
@@ -169,6 +209,7 @@ def step_batch(
             look(states[at], max(before, 1), views[at] if pace == LINGER else tables.finals[at], rules)
             _settle_into(tables, at, rules)
             if pace != LINGER:
+                tables.bets[at] = bets[at]
                 _deal_on(tables, at, order[0], pace, rules)
         else:
             look(states[at], active, views[at], rules)
@@ -178,7 +219,7 @@ def step_batch(
 @rule
 def _settle_into(tables: BatchTables, at: int, rules: TableRules) -> None:
     round = tables.states[at]
-    tables.nets[at] += round["net"]
+    tables.nets[at] += round["net"] * tables.bets[at]
     tables.ended[at] += 1
     collect(round["shoe"], cards_on_table(round, rules))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
+from functools import cache
 from types import MappingProxyType
 from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
@@ -56,7 +57,7 @@ def values_of(name: str, rules: Rules) -> tuple[Any, ...]:
     >>> values_of("surrender", Rules())[:2], values_of("target", Rules())
     (('none', 'late'), (16, 17, 18))
     """
-    kind = get_type_hints(Rules)[name]
+    kind = _kinds()[name]
     if name in DEALING:
         return ()
     if name == "decks" and rules.deck is not None:
@@ -71,6 +72,12 @@ def values_of(name: str, rules: Rules) -> tuple[Any, ...]:
     if get_origin(kind) is Literal:
         return get_args(kind)
     raise TypeError(f"say which values of Rules.{name} there are to try")
+
+
+@cache
+def _kinds() -> dict[str, Any]:
+    """The types of the fields of `Rules`."""
+    return get_type_hints(Rules)
 
 
 def single_changes(rules: Rules) -> tuple[list[SingleChange], list[Contradiction]]:

@@ -75,7 +75,7 @@ class Composition:
         for item in text.split(","):
             name, equals, number = (part.strip() for part in item.partition("="))
             name = name.upper()
-            if not equals or not number.lstrip("-").isdigit():
+            if not equals or not number.removeprefix("-").isdecimal():
                 raise CardError(f"a deck is written A=4,2=4,…,10=16; got {item.strip()!r}")
             if name not in VALUES and name not in RANKS:
                 raise CardError(f"unknown rank {name!r} in --deck; ranks are {' '.join(VALUES)} (or T J Q K apart)")

@@ -42,7 +42,9 @@ _WORD_SHIFT, _BIT_MASK = np.uint64(6), np.uint64(63)
 """Where places are bits: place >> 6 is the word of 64 bits, place & 63 the bit in it."""
 _BIT, _NO_BIT, _FIRST_WORD = np.uint64(1), np.uint64(0), np.uint64(0)
 _MISSES: Final = 64
-"""Places found empty in a row before somebody looks whether the shoe has run out."""
+"""Places found empty in a row before somebody looks whether the shoe has run out; an even number."""
+BIT_WORDS: Final = 8
+"""Words of 64 bits for the places of the largest shoe."""
 
 
 def fill(shoe: Shoe, composition: Composition) -> None:
@@ -68,6 +70,9 @@ def begin_round(shoe: Shoe, key: np.uint64) -> None:
     """Start to deal the round of `key` from what is left in the shoe."""
     shoe["serial"] += np.uint32(1)
     shoe["key"] = key
+    if _keeps_discards(shoe):
+        for word in range(BIT_WORDS):
+            shoe["stamps"][BIT_WORDS + word] = shoe["stamps"][word]
 
 
 @rule
@@ -85,7 +90,7 @@ def begin_shoe(shoe: Shoe) -> None:
 def clear_stamps(shoe: Shoe) -> None:
     """Start the serials again, so that they never run over and a chunk of rounds does not depend on the one before."""
     shoe["serial"] = 0
-    for place in range(np.int64(shoe["size"])):
+    for place in range(shoe["stamps"].shape[0]):
         shoe["stamps"][place] = 0
     begin_shoe(shoe)
 
@@ -97,15 +102,21 @@ def draw(shoe: Shoe, counter: int, infinite: bool) -> Card:
     place = scaled(bits, shoe["size"])
     if not infinite:
         if is_out(shoe, place):
-            place = _another_place(shoe, bits)
+            place = _another_bit(shoe, bits) if _is_one_word(shoe) else _another_place(shoe, bits)
         _take_out(shoe, place)
     return _card_at(shoe, place)
 
 
 @rule
 def _marks_bits(shoe: Shoe) -> bool:
-    """True for a shoe in little room, where a place is one bit and every round begins a shoe; known when compiling."""
+    """True for a shoe in little room, where a place is one bit; known when compiling."""
     return shoe["stamps"].itemsize == 8
+
+
+@rule
+def _keeps_discards(shoe: Shoe) -> bool:
+    """True for a shoe of bits that is dealt down: a second set of bits has the places out before the round."""
+    return _marks_bits(shoe) and shoe["stamps"].shape[0] == 2 * BIT_WORDS
 
 
 @rule
@@ -145,6 +156,22 @@ def take(shoe: Shoe, place: int, infinite: bool) -> Card:
     return shoe["cards"][np.uint64(place)]
 
 
+@rule
+def _is_one_word(shoe: Shoe) -> bool:
+    """True for one pack in little room, fresh each round: its places are the bits of one word."""
+    return _marks_bits(shoe) and shoe["stamps"].shape[0] == 1
+
+
+@rule
+def _another_bit(shoe: Shoe, bits: np.uint64) -> np.uint64:
+    """`_another_place` of one word, compiled where it is called, so that the word can be a register."""
+    while True:
+        bits = mix(bits + GOLDEN)
+        place = scaled(bits, shoe["size"])
+        if not is_out(shoe, place):
+            return place
+
+
 @rare_rule
 def _another_place(shoe: Shoe, bits: np.uint64) -> np.uint64:
     """The next place by the same hash whose card is in; after many misses it looks whether there is one.
@@ -154,23 +181,34 @@ def _another_place(shoe: Shoe, bits: np.uint64) -> np.uint64:
     if shoe["stacked"]:
         shoe["next"] += 1
         return np.uint64(min(np.int64(shoe["next"]), np.int64(shoe["size"])) - 1)
-    misses = 0
-    while True:
-        bits = mix(bits + GOLDEN)
-        place = scaled(bits, shoe["size"])
+    misses, size = 0, shoe["size"]
+    while True:  # two places at a time: which of them is in, a processor cannot guess
+        first = mix(bits + GOLDEN)
+        bits = mix(first + GOLDEN)
+        place, other = scaled(first, size), scaled(bits, size)
+        place ^= (place ^ other) * np.uint64(is_out(shoe, place))
         if not is_out(shoe, place):
             return place
-        misses += 1
-        if misses % _MISSES == 0 and not _marks_bits(shoe) and _has_run_out(shoe):
-            shoe["since"] = shoe["serial"]  # all but what lies on the table
+        misses += 2
+        if misses % _MISSES == 0 and (_keeps_discards(shoe) or not _marks_bits(shoe)) and _has_run_out(shoe):
+            _shuffle_discards(shoe)
 
 
 @rare_rule
 def _has_run_out(shoe: Shoe) -> bool:
     left = 0
     for place in range(np.int64(shoe["size"])):
-        left += int(shoe["stamps"][place] < shoe["since"])
+        left += int(not is_out(shoe, np.uint64(place)))
     return left == 0
+
+
+@rare_rule
+def _shuffle_discards(shoe: Shoe) -> None:
+    """Put all but what lies on the table back into the shoe."""
+    shoe["since"] = shoe["serial"]
+    if _keeps_discards(shoe):
+        for word in range(BIT_WORDS):
+            shoe["stamps"][word] &= ~shoe["stamps"][BIT_WORDS + word]
 
 
 @rule

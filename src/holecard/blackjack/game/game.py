@@ -12,8 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,15 +22,23 @@ from holecard.blackjack.game.concealed import CODES, PILES, conceal
 from holecard.blackjack.game.dealing import fill, stack
 from holecard.blackjack.game.events import Event, narrate
 from holecard.blackjack.game.hand import CHARLIE, STOOD, SURRENDERED
+from holecard.blackjack.game.records import HandRecord, RoundRecord, SessionResult
 from holecard.blackjack.game.round import DEALER, NOBODY, ROUND, UNLIMITED, hand_result
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import Composition, check_deck, with_deck
 from holecard.blackjack.game.stepping import Seen, deal_one, order_of, step_one, table_record
+from holecard.blackjack.game.table_view import TableView, cards_out, checked_bets
 from holecard.errors import CardError, HolecardError, IllegalAction
 
 _ACTIONS: Final = len(Action)
+_ALL_IN: Final = 1 - 1e-12
+"""The share of a bet that must be there: all the money, as a number of base bets, may be a rounding above it."""
 _LEGAL: Final = tuple(tuple(action for action in Action if bits >> action & 1) for bits in range(1 << len(Action)))
 _NUMBER_WORDS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+Bettor: TypeAlias = Callable[[TableView], float]
+"""Says between rounds how many base bets to make on the next."""
 
 
 class View(NamedTuple):
@@ -101,76 +108,14 @@ class View(NamedTuple):
         return self.table.bet
 
     @property
+    def bets(self) -> float:
+        """Base bets on this round's first hand."""
+        return self.table.bets
+
+    @property
     def round_number(self) -> int:
         """Rounds dealt at this table, this one among them."""
         return self.table.rounds
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandRecord:
-    """One hand of a finished round."""
-
-    cards: tuple[int, ...]
-    """Card codes in the order they came."""
-    bet: float
-    """Money staked on it."""
-    result: str
-    """`stood`, `bust`, `surrendered`, `charlie` or `natural`."""
-    net: float
-    """Money won or lost on it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoundRecord:
-    """A finished round. Money is in the units of the bet."""
-
-    number: int
-    """1 for the first round at the table."""
-    bet: float
-    """The base bet."""
-    hands: tuple[HandRecord, ...]
-    """The player's hands, in the order of their indices 1 to 4."""
-    dealer: tuple[int, ...]
-    """The dealer's cards, the hole card second."""
-    actions: tuple[Action, ...]
-    """What the player did, in order."""
-    insured: bool
-    """Whether insurance was taken."""
-    net: float
-    """Money won or lost in all."""
-    bankroll: float
-    """Money after the round."""
-
-    @property
-    def outcome(self) -> str:
-        """`win`, `push` or `loss`, by the sign of the net result."""
-        return "win" if self.net > 0 else "loss" if self.net < 0 else "push"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionResult:
-    """What a player did in a session at one table."""
-
-    rounds: int
-    """Rounds played; fewer than asked for if the bankroll ran out."""
-    wins: int
-    pushes: int
-    losses: int
-    net: float
-    """Money won or lost."""
-    staked: float
-    """Money of base bets, `rounds * bet`."""
-    bankroll: float
-    """Money at the end."""
-    decisions: int
-    """Decisions taken."""
-    records: tuple[RoundRecord, ...] = ()
-    """The rounds themselves, if they were kept."""
-
-    @property
-    def win_rate(self) -> float:
-        """Wins over rounds."""
-        return self.wins / self.rounds if self.rounds else 0.0
 
 
 class Game:
@@ -191,6 +136,8 @@ class Game:
         self.rules = with_deck(rules or Rules(), deck)
         self.seed = seed
         self.bankroll, self.bet, self.rounds, self.net = bankroll, bet, 0, 0.0
+        self.bets = 1.0
+        """Base bets on the round in play, or on the last one."""
         if not 0 < bet < math.inf:
             raise HolecardError(f"bet must be above 0; got {bet:g}")
         deck = Composition.of_rules(self.rules)
@@ -205,7 +152,8 @@ class Game:
         self._concealed, self._piles = np.zeros(1, ROUND), np.zeros((PILES, CODES), np.int64)
         fill(self._state[0]["shoe"], deck)
         self._state["shoe"]["out"] = deck.size
-        table["order"] = order_of(self.rules, deck, seed)
+        self._order = order_of(self.rules, deck, seed)
+        table["order"] = self._order
         self._nets = self._state["net"]  # a view into the record
         self._actions: list[Action] = []
         self._view: View | None = None
@@ -219,19 +167,38 @@ class Game:
         self._stacked = True
         self._record["infinite"] = False
 
-    def deal(self) -> View | None:
-        """Deal the next round; the first decision, or None if naturals have ended the round already."""
+    def deal(self, bets: float = 1.0) -> View | None:
+        """Deal the next round for so many base bets; the first decision, or None if naturals have ended it already.
+
+        A round for no bet is played like any other and wins nothing.
+        """
         if self._view is not None:
             raise IllegalAction(f"the round is not over; legal here: {words_of(self._view.legal_bits)}")
-        if self.bankroll < self.bet:
+        stake = self.bet if bets == 1.0 else checked_bets(bets) * self.bet
+        if self.bankroll < stake * _ALL_IN:
             raise HolecardError(
-                f"the bankroll of {self.bankroll:g} does not pay a bet of {self.bet:g}; the session is over"
+                f"the bankroll of {self.bankroll:g} does not pay a bet of {stake:g}; the session is over"
             )
         if self.bankroll != math.inf:
-            self._purse = int((self.bankroll - self.bet) / self.bet * self._unit)
+            self._purse = int((self.bankroll - stake) / stake * self._unit) if stake else UNLIMITED
+        self.bets = float(bets)
         self._actions = []
         self.rounds += 1
         return self._see(deal_one(self._memory, self._purse))
+
+    def table_view(self) -> TableView:
+        """What the player sees between rounds, before he bets."""
+        if self._view is not None:
+            raise IllegalAction("the round is not over; bets are made between rounds")
+        seen = self.seen() if self._stacked and self.rounds else cards_out(self._state, self._order)[0]
+        return TableView(
+            rules=self.rules,
+            seen=seen,
+            cards_left=int(self._state[0]["shoe"]["size"]) - int(seen.sum()),
+            bankroll=self.bankroll,
+            bet=self.bet,
+            round_number=self.rounds + 1,
+        )
 
     @property
     def view(self) -> View | None:
@@ -251,21 +218,31 @@ class Game:
         self._actions.append(action)
         return self._see(step_one(self._memory, int(action)))
 
-    def play(self, choose: Callable[[View], Action]) -> float:
-        """Play a whole round by a function from view to action; the money won or lost."""
-        view = self.deal()
+    def play(self, choose: Callable[[View], Action], bet: Bettor | None = None) -> float:
+        """Play a whole round by a function from view to action; the money won or lost.
+
+        `bet` says before the deal how many base bets to make; what the bankroll does not pay is left out.
+        """
+        view = self.deal() if bet is None else self.deal(min(checked_bets(bet(self.table_view())), self._most_bets))
         while view is not None:
             view = self.apply(choose(view))
         return self.net
 
-    def play_session(self, choose: Callable[[View], Action], rounds: int, *, keep: bool = False) -> SessionResult:
-        """Play up to `rounds` rounds while the bankroll pays the bet; `keep` keeps every `RoundRecord`."""
+    @property
+    def _most_bets(self) -> float:
+        return self.bankroll / self.bet
+
+    def play_session(
+        self, choose: Callable[[View], Action], rounds: int, *, bet: Bettor | None = None, keep: bool = False
+    ) -> SessionResult:
+        """Play up to `rounds` rounds while the bankroll pays the base bet; `keep` keeps every `RoundRecord`."""
         nets: list[float] = []
         records: list[RoundRecord] = []
-        decisions = 0
+        decisions, staked = 0, 0.0
         while len(nets) < rounds and self.bankroll >= self.bet:
-            nets.append(self.play(choose))
+            nets.append(self.play(choose, bet))
             decisions += len(self._actions)
+            staked += self.bets
             if keep:
                 records.append(self.record())
         wins, losses = sum(net > 0 for net in nets), sum(net < 0 for net in nets)
@@ -275,7 +252,7 @@ class Game:
             pushes=len(nets) - wins - losses,
             losses=losses,
             net=math.fsum(nets),
-            staked=len(nets) * self.bet,
+            staked=staked * self.bet,
             bankroll=self.bankroll,
             decisions=decisions,
             records=tuple(records),
@@ -288,7 +265,7 @@ class Game:
         self._view = None
         if self._stacked and self._state[0]["shoe"]["next"] > self._state[0]["shoe"]["size"]:
             raise CardError("the stacked shoe ran out of cards in this round; stack more")
-        self.net = self._nets.item() / self._unit * self.bet
+        self.net = self._nets.item() / self._unit * self.bets * self.bet
         self.bankroll += self.net
         return None
 
@@ -335,16 +312,16 @@ class Game:
         """The finished round."""
         if self._view is not None or not self.rounds:
             raise HolecardError("no round is finished yet; deal and play one first")
-        round, table = self._state[0], self.rules.table()
+        round, table, stake = self._state[0], self.rules.table(), self.bets * self.bet
         hands = []
         for index in range(1, int(round["n_hands"]) + 1):
-            net = float(hand_result(round, index, table)) / table.unit * self.bet
-            bet = int(round["hands"][index]["bet"]) / table.unit * self.bet
+            net = float(hand_result(round, index, table)) / table.unit * stake
+            bet = int(round["hands"][index]["bet"]) / table.unit * stake
             hands.append(HandRecord(cards=self.hand(index), bet=bet, result=self._result_word(index), net=net))
         dealer = round["hands"][DEALER]
         return RoundRecord(
             number=self.rounds,
-            bet=self.bet,
+            bet=stake,
             hands=tuple(hands),
             dealer=tuple(dealer["cards"][: dealer["n_cards"]].tolist()),
             actions=tuple(self._actions),

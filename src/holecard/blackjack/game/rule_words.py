@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any, Final
 
@@ -117,7 +118,8 @@ def meaning_of(word: str) -> dict[str, Any]:
         return {"deck": Composition.from_text(lower[5:].replace("/", ",")) if lower.startswith("deck:") else None}
     if match := re.fullmatch(r"(target|limit|ace|cut|cut-card)=([\d.]+)", lower):
         name = next(field for field, short in _NUMBER_WORDS.items() if short == match[1])
-        return {name: float(match[2]) if name == "penetration" else int(float(match[2]))}
+        with suppress(ValueError, OverflowError):
+            return {name: float(match[2]) if name == "penetration" else int(float(match[2]))}
     raise RulesError(
         f"unknown rule {word!r}; words are 6d or inf, deck:A=4/2=4, S17 H17, PEEK ENHC OBO, 3:2 plain SAB, "
         "push-22 bust-22, ties-lose ties-push, DOA D9 D10 ND, double-any double-2, DAS NDAS, DSA NDSA, 4-hands, "

@@ -70,7 +70,7 @@ TableBytes: TypeAlias = NDArray[Any]
 """A one-element TABLE array seen as bytes, `table.view(np.uint8)`."""
 
 
-def table_record(rules: Rules) -> NDArray[np.void]:
+def table_record(rules: Rules | TableRules) -> NDArray[np.void]:
     """A table with these rules and an empty shoe, a one-element TABLE array."""
     table = np.zeros(1, TABLE)
     table["rules"] = rules_record(rules)

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import Final
 
+from holecard.blackjack.counting.text import is_counter, load_counter
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.players.programs import read_programs, strategy_of
 from holecard.blackjack.players.protocol import StrategyAgent
@@ -41,8 +42,8 @@ def strategy_if_any(name: str, rules: Rules) -> Strategy | None:
         return named_strategy(name, rules)
     path = Path(name)
     if name and (path.exists() or path.suffix == ".txt"):
-        return strategy_in(path)
-    if name in AGENTS:
+        return strategy_in(path, rules)
+    if name in AGENTS or name.startswith("counter:"):
         return None
     if ":" in name:
         agent = make_agent(name, rules)
@@ -50,13 +51,23 @@ def strategy_if_any(name: str, rules: Rules) -> Strategy | None:
     return load_strategy(name) if path.suffix or "/" in name else named_strategy(name, rules)
 
 
-def strategy_in(path: Path) -> Strategy:
-    """The strategy of a chart file, of a file of voting programs, or of the run of an evolution in a folder."""
+def strategy_in(path: Path, rules: Rules) -> Strategy:
+    """The strategy of a chart file, of a file of voting programs, or of the run of an evolution in a folder.
+
+    Of a counting strategy it is the chart, what is played where the count says nothing else.
+    """
     if path.is_dir():
         if not (path / WINNER).is_file():
             raise FileProblem(f"{path} has no {WINNER}: it is no run of `holecard evolve`, or not finished")
         return load_strategy(path / WINNER)
+    if holds_counter(path):
+        return load_counter(path, rules).chart
     return _voted(path) if path.is_file() and _holds_programs(path) else load_strategy(path)
+
+
+def holds_counter(path: Path) -> bool:
+    """True if a file holds a counting strategy."""
+    return path.is_file() and is_counter(read_text(path))
 
 
 def _holds_programs(path: Path) -> bool:

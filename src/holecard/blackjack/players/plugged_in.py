@@ -22,8 +22,9 @@ from holecard.blackjack.game.game import View
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.session_batch import legal_bits
 from holecard.blackjack.game.stepping import rules_record
-from holecard.blackjack.players.protocol import Agent, BatchAgent, StrategyAgent
-from holecard.errors import AgentError, nearest_name
+from holecard.blackjack.game.table_view import MOST_BETS, TableView, TableViews, checked_bets
+from holecard.blackjack.players.protocol import Agent, BatchAgent, BatchBettingAgent, BettingAgent, StrategyAgent
+from holecard.errors import AgentError, SettingError, nearest_name
 
 _LONGEST: Final = 80
 """Characters of somebody's answer that a message repeats."""
@@ -57,6 +58,10 @@ class CheckedAgent:
             self.strategy = agent.strategy
         if isinstance(agent, BatchAgent):
             self.act_batch = self._act_batch
+        if isinstance(agent, BettingAgent):
+            self.bet = self._bet
+        if isinstance(agent, BatchBettingAgent):
+            self.bet_batch = self._bet_batch
 
     def act(self, view: View) -> Action:
         """Its answer, if it is a legal action."""
@@ -72,6 +77,37 @@ class CheckedAgent:
             )
         self.last_reason = str(self._agent.last_reason or "")
         return Action(int(answer))
+
+    def _bet(self, table: TableView) -> float:
+        """Its bet, if it is a number of base bets."""
+        try:
+            answer: Any = self._agent.bet(table)  # type: ignore[attr-defined]
+        except Exception as problem:
+            raise AgentError(f"agent {self._title} raised {_in_words(problem)} in bet") from problem
+        try:
+            return checked_bets(answer)
+        except SettingError:
+            raise AgentError(
+                f"agent {self._title} bet {_shown(answer)}; bet returns base bets, 0 to {MOST_BETS:,}"
+            ) from None
+
+    def _bet_batch(self, tables: TableViews) -> NDArray[np.float64]:
+        """Its bets, if they are numbers of base bets."""
+        try:
+            answers: Any = self._agent.bet_batch(tables)  # type: ignore[attr-defined]
+        except Exception as problem:
+            raise AgentError(f"agent {self._title} raised {_in_words(problem)} in bet_batch") from problem
+        found = np.asarray(answers)
+        if (
+            found.shape != tables.cards_left.shape
+            or found.dtype.kind not in "iuf"
+            or not ((found >= 0) & (found <= MOST_BETS)).all()
+        ):
+            raise AgentError(
+                f"agent {self._title} bet {_shown(answers)}; bet_batch returns {len(tables.cards_left)} numbers of "
+                f"base bets, 0 to {MOST_BETS:,}, in an array"
+            )
+        return found.astype(np.float64)
 
     def _act_batch(self, states: NDArray[np.void], rounds: NDArray[np.int64]) -> NDArray[np.int64]:
         """Its answers, if they are legal actions."""

@@ -14,6 +14,8 @@ Ten lines make one of your own, played by `--agent mymodule:Cautious`:
 ...         return Action.HIT if view.total < 12 else Action.STAND
 >>> isinstance(Cautious(None), Agent)
 True
+
+With `bet(table)` beside `act(view)` it says before every deal how many base bets it makes: see `BettingAgent`.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ from holecard.blackjack.players.options import AgentOptions
 
 if TYPE_CHECKING:
     from holecard.blackjack.game.game import View
+    from holecard.blackjack.game.table_view import TableView, TableViews
     from holecard.blackjack.strategy.strategy import Strategy
 
 
@@ -43,6 +46,14 @@ class Agent(Protocol):
 
     def act(self, view: View) -> Action:
         """A legal action in this spot."""
+
+
+@runtime_checkable
+class BettingAgent(Agent, Protocol):
+    """An agent that sizes its bets. Others bet the base bet."""
+
+    def bet(self, table: TableView) -> float:
+        """How many base bets to make on the next round; 0: it is watched. What money does not pay is left out."""
 
 
 @runtime_checkable
@@ -60,6 +71,14 @@ class BatchAgent(Agent, Protocol):
 
     def act_batch(self, states: NDArray[np.void], rounds: NDArray[np.int64]) -> NDArray[np.int64]:
         """An action for each of `states` (ROUND, shape (n,)); `rounds` is each table's round number, from 1."""
+
+
+@runtime_checkable
+class BatchBettingAgent(BatchAgent, Protocol):
+    """An agent that decides and sizes bets for many tables at once."""
+
+    def bet_batch(self, tables: TableViews) -> NDArray[np.float64]:
+        """How many base bets to make at each of these tables, (n,)."""
 
 
 Maker = Callable[[Rules, int, AgentOptions], Agent]

@@ -37,9 +37,11 @@ def _table(name: str) -> Maker:
 
 def _chart(path: Path, rules: Rules, seed: int) -> Agent:
     from holecard.blackjack.players.chart_agent import ChartAgent
-    from holecard.blackjack.players.finding import strategy_in
+    from holecard.blackjack.players.finding import holds_counter, strategy_in
 
-    return ChartAgent(strategy_in(path), rules, name=path.stem, seed=seed)
+    if holds_counter(path):
+        return _counter_named(str(path), rules, seed, path.stem)
+    return ChartAgent(strategy_in(path, rules), rules, name=path.stem, seed=seed)
 
 
 def _mcts(rules: Rules, seed: int, options: AgentOptions) -> Agent:
@@ -60,6 +62,18 @@ def _exact(rules: Rules, seed: int, options: AgentOptions) -> Agent:
     return ExactAgent(rules)
 
 
+def _counter(rules: Rules, seed: int, options: AgentOptions) -> Agent:
+    from holecard.blackjack.players.counter import DEFAULT_COUNT
+
+    return _counter_named(DEFAULT_COUNT, rules, seed)
+
+
+def _counter_named(text: str, rules: Rules, seed: int, name: str = "") -> Agent:
+    from holecard.blackjack.players.counter import CounterAgent, counter_of
+
+    return CounterAgent(counter_of(text, rules), rules, name=name, seed=seed)
+
+
 AGENTS: Final[Mapping[str, Entry]] = MappingProxyType(
     {
         "random": Entry("any legal action, each as likely", _table("random")),
@@ -71,19 +85,22 @@ AGENTS: Final[Mapping[str, Entry]] = MappingProxyType(
         "mcts": Entry("searches worlds that agree with what it has seen", _mcts),
         "dnn": Entry("a neural network that learned from basic strategy", _dnn, extra="dnn"),
         "exact": Entry("the exact optimum for the cards still in the shoe, as it has seen them", _exact),
+        "counter": Entry("counts cards, plays and bets by the count: counter:hi-lo, counter:FILE", _counter),
     }
 )
 """Every agent with a name."""
 
 
 def make_agent(name: str, rules: Rules, *, seed: int = 0, options: AgentOptions | None = None) -> Agent:
-    """The agent of that name, of the chart file or run at that path, or of a `module:Class` of yours.
+    """The agent of that name, of the chart, counting strategy or run at that path, or of a `module:Class` of yours.
 
     >>> make_agent("aggressive", Rules()).name
     'aggressive'
     """
     if name in AGENTS:
         return AGENTS[name].make(rules, seed, options or AgentOptions())
+    if name.startswith("counter:"):
+        return _counter_named(name.removeprefix("counter:"), rules, seed, name)
     path = Path(name)
     if name and (path.exists() or path.suffix == ".txt"):
         return _chart(path, rules, seed)
