@@ -9,6 +9,8 @@ over all worlds. What remains of determinization is only that a world is drawn b
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from holecard.blackjack.game.actions import Action
@@ -17,9 +19,30 @@ from holecard.blackjack.game.round import ROUND
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.stepping import rules_record
 from holecard.blackjack.players.mcts_search import Effort, new_tree, search
-from holecard.blackjack.players.options import AgentOptions
+from holecard.blackjack.players.options import LOOKAHEAD, AgentOptions
 from holecard.blackjack.strategy.named import named_strategy
 from holecard.seeds import checked_seed, key_of
+
+_CURIOSITY: Final = 0.1
+"""How much of `ucb_c` later decisions explore with where rollouts look ahead: those play nearly as the tree would."""
+
+
+def _effort_of(options: AgentOptions) -> Effort:
+    """How a search thinks. Poor rollouts leave more to the tree: it begins sooner and explores as much as the root."""
+    looks_ahead = options.rollout == LOOKAHEAD
+    return Effort(
+        simulations=options.simulations,
+        determinizations=options.determinizations,
+        ucb_c=options.ucb_c,
+        later_c=options.ucb_c * (_CURIOSITY if looks_ahead else 1.0),
+        ripe=64 if looks_ahead else 8,
+        looks_ahead=looks_ahead,
+    )
+
+
+def _chart_of(rollout: str) -> str:
+    """The chart behind a rollout policy; who looks ahead asks it about insurance only, which it declines."""
+    return "mimic-dealer" if rollout == LOOKAHEAD else rollout
 
 
 class MctsAgent:
@@ -31,8 +54,8 @@ class MctsAgent:
         self.options = options or AgentOptions()
         self.last_reason = ""
         self._seed = np.uint64(checked_seed(seed))
-        self._effort = Effort(self.options.simulations, self.options.determinizations, self.options.ucb_c)
-        self._plays = named_strategy(self.options.rollout, rules).plays().ravel()
+        self._effort = _effort_of(self.options)
+        self._plays = named_strategy(_chart_of(self.options.rollout), rules).plays().ravel()
         self._record, self._round = rules_record(rules), np.zeros(1, ROUND)
         self._tree = new_tree(self.options.simulations)
 

@@ -2,8 +2,8 @@
 
 A *world* fixes the hole card. The nodes of the tree are what the player sees (his hands and what is legal), never the
 hole card, so all worlds share one tree and nobody in it can act on what he cannot know. Cards are chance: each
-simulation draws them anew. The k-th simulation of every action meets the same world and the same cards, so that
-actions are compared on common cards.
+simulation draws them anew, but for the dealer's, whose ends are worked out before (`mcts_lookahead`). The k-th
+simulation of every action meets the same world and the same cards, so that actions are compared on common cards.
 """
 
 from __future__ import annotations
@@ -20,6 +20,13 @@ from holecard.blackjack.game.round import NOBODY, Round, apply, legal_actions
 from holecard.blackjack.game.rules import TableRules
 from holecard.blackjack.game.stepping import RulesArray, rules_of
 from holecard.blackjack.play.kernels import Plays, strategy_action
+from holecard.blackjack.players.mcts_lookahead import (
+    Lookahead,
+    expected_net,
+    look_ahead,
+    new_lookahead,
+    rollout_action,
+)
 from holecard.seeds import GOLDEN, key_of, mix
 
 ACTIONS: Final = 7
@@ -40,10 +47,9 @@ Node: TypeAlias = Any
 """One NODE record."""
 Nodes: TypeAlias = NDArray[Any]
 """An array of them."""
-RIPE: Final = 8
-"""Simulations that pass a node by the rollout policy before it is searched."""
 STEP = np.dtype([("node", np.int64), ("action", np.int64)])
 _DOUBLE: Final = 2
+_INSURE: Final = 5
 _ROOT = np.uint64(1)
 
 
@@ -53,6 +59,13 @@ class Effort(NamedTuple):
     simulations: int
     determinizations: int
     ucb_c: float
+    """How much the decision at hand explores."""
+    later_c: float
+    """How much the later ones do."""
+    ripe: int
+    """Simulations that pass a later decision by the rollout policy before it is searched."""
+    looks_ahead: bool
+    """The rollout policy looks ahead (`mcts_lookahead`) instead of following a chart."""
 
 
 class SearchTree(NamedTuple):
@@ -64,12 +77,14 @@ class SearchTree(NamedTuple):
     """NODE (2**k,), more than the simulations: the later decisions, a hash table."""
     path: NDArray[Any]
     """STEP (MAX_DEPTH,): the nodes that the simulation at hand has come through."""
+    ahead: Lookahead
+    """Where the dealer ends, and what hands are worth for it."""
 
 
 def new_tree(simulations: int) -> SearchTree:
     """An empty tree with room for so many simulations."""
     nodes = np.zeros(1 << (2 * simulations).bit_length(), NODE)
-    return SearchTree(root=np.zeros(1, NODE), nodes=nodes, path=np.zeros(MAX_DEPTH, STEP))
+    return SearchTree(root=np.zeros(1, NODE), nodes=nodes, path=np.zeros(MAX_DEPTH, STEP), ahead=new_lookahead())
 
 
 @lean_kernel
@@ -93,13 +108,14 @@ def search(
     for place in range(tree.nodes.size):
         tree.nodes[place]["key"] = 0
     _open_node(root[0], _ROOT, concealed[0], rules)
+    look_ahead(tree.ahead, concealed[0], possible, rules)
     legal = legal_actions(concealed[0], concealed[0]["active"], rules)
     for _ in range(effort.simulations):
         first = choose(root[0], legal, effort.ucb_c)
         number = root[0]["visits"][first]
         imagine(round, concealed, _place(key, number, effort.determinizations, possible), rules)
         round[0]["shoe"]["key"] = key_of(~key, np.uint64(number))
-        _simulate(round[0], first, tree, plays, effort.ucb_c, rules)
+        _simulate(round[0], first, tree, plays, effort, rules)
     return most_visited(root[0])
 
 
@@ -125,11 +141,12 @@ def at_stake(round: Round, active: int, rules: TableRules) -> float:
 
 
 @rule
-def _simulate(round: Round, first: int, tree: SearchTree, plays: Plays, ucb_c: float, rules: TableRules) -> None:
+def _simulate(round: Round, first: int, tree: SearchTree, plays: Plays, effort: Effort, rules: TableRules) -> None:
     """One simulation: by UCB1 where nodes are ripe, by the rollout policy elsewhere, one new node, rewards to the path.
 
     A node that few simulations reach would spend them on trying bad moves once, and the mean of all nodes above would
-    suffer for it: the wider the tree (a split), the more. So a node is searched once it is worth searching.
+    suffer for it: the wider the tree (a split), the more. So a node is searched once it is worth searching, and
+    explores less than the decision at hand.
     """
     nodes, path = tree.nodes, tree.path
     active, action, depth, is_new = int(round["active"]), first, 0, False
@@ -140,8 +157,8 @@ def _simulate(round: Round, first: int, tree: SearchTree, plays: Plays, ucb_c: f
         legal = legal_actions(round, active, rules)
         sight = _sight(round, active, legal)
         at = _find(nodes, sight)
-        if nodes[at]["key"] != 0 and nodes[at]["passes"] >= RIPE and depth < MAX_DEPTH:
-            action = choose(nodes[at], legal, ucb_c)
+        if nodes[at]["key"] != 0 and nodes[at]["passes"] >= effort.ripe and depth < MAX_DEPTH:
+            action = choose(nodes[at], legal, effort.later_c)
             path[depth]["node"] = at
             path[depth]["action"] = action
             depth += 1
@@ -150,8 +167,11 @@ def _simulate(round: Round, first: int, tree: SearchTree, plays: Plays, ucb_c: f
             _open_node(nodes[at], sight, round, rules)
             is_new = True
         nodes[at]["passes"] += 1
-        action = strategy_action(plays, round, active, rules)
-    net = round["net"] / rules.unit
+        if effort.looks_ahead and legal >> _INSURE == 0:
+            action = rollout_action(tree.ahead, round, active, legal)
+        else:
+            action = strategy_action(plays, round, active, rules)
+    net = expected_net(tree.ahead, round, rules) / rules.unit
     _credit(tree.root[0], first, net)
     for step in range(depth):
         _credit(nodes[path[step]["node"]], path[step]["action"], net)

@@ -9,7 +9,9 @@ from typing import Final
 from holecard.errors import SettingError
 from holecard.settings import check_settings, setting
 
-ROLLOUTS: Final = ("mimic-dealer", "random", "basic")
+LOOKAHEAD: Final = "lookahead"
+"""A rollout that weighs what one more card brings against standing, by the rules and the cards not seen."""
+ROLLOUTS: Final = (LOOKAHEAD, "mimic-dealer", "random", "basic")
 """How the MCTS agent may play out a leaf."""
 
 
@@ -22,7 +24,7 @@ class AgentOptions:
     """One from each equal slice of the cards that may be the hole card."""
     ucb_c: float = setting(1.41, low=0, high=100, help="MCTS: how much to explore.")
     """The factor of UCB1's second term."""
-    rollout: str = setting("mimic-dealer", choices=ROLLOUTS, help="MCTS: who plays out a leaf.")
+    rollout: str = setting(LOOKAHEAD, choices=ROLLOUTS, help="MCTS: who plays out a leaf.")
     model: Path | None = setting(None, metavar="PATH", help="DNN: a checkpoint of your own.")
     """Without one, the model that comes with the package."""
 
