@@ -8,6 +8,7 @@ one. Needs torch.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 
 import gymnasium
 import numpy as np
@@ -55,7 +56,7 @@ class Agent(torch.nn.Module):
         return Categorical(logits=self.actor(seen).masked_fill(~legal, -1e8))
 
 
-def learn(rules: str, steps: int, tables: int, seed: int):
+def learn(rules: str, steps: int, tables: int, seed: int) -> Iterator[tuple[int, Agent]]:
     """Yield (steps taken, agent) after every tenth of the steps."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)  # so small a network is quickest on one

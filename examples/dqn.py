@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import argparse
 import copy
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -61,7 +63,7 @@ def best_legal(values: torch.Tensor, legal: np.ndarray) -> torch.Tensor:
     return values.masked_fill(torch.from_numpy(~legal.astype(bool)), -torch.inf)
 
 
-def learn(rules: str, steps: int, tables: int = 128, seed: int = 0):
+def learn(rules: str, steps: int, tables: int = 128, seed: int = 0) -> Iterator[tuple[int, torch.nn.Module]]:
     """Yield (steps taken, network) at moments that lie evenly on a logarithmic scale."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)  # so small a network is quickest on one
@@ -93,7 +95,9 @@ def learn(rules: str, steps: int, tables: int = 128, seed: int = 0):
             moment = next(moments, steps + tables)
 
 
-def improve(online, target, optimiser, batch) -> None:
+def improve(
+    online: torch.nn.Module, target: torch.nn.Module, optimiser: torch.optim.Optimizer, batch: dict[str, Any]
+) -> None:
     """One step of double Q-learning; the target network follows slowly."""
     with torch.no_grad():
         following = features(batch["following"])
@@ -120,7 +124,7 @@ def chart_of(net: torch.nn.Module, game: Rules) -> Strategy:
     return learned_strategy(values, game, name="dqn")
 
 
-def regrets(rules: str, steps: int, **options) -> tuple[list[int], list[float]]:
+def regrets(rules: str, steps: int, **options: Any) -> tuple[list[int], list[float]]:
     """Steps taken and by how much the network's chart falls short of the best chart, exactly."""
     game = Rules.from_text(rules)
     best = score(optimum(game).strategy(), game).ev

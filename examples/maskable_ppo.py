@@ -7,6 +7,7 @@ strategy chart its policy becomes a chart, whose exact EV tells how far it is fr
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 import numpy as np
 import torch
@@ -22,7 +23,8 @@ def chart_of(model: MaskablePPO, game: Rules) -> Strategy:
 
     def chances(seen: np.ndarray) -> np.ndarray:
         with torch.inference_mode():
-            return model.policy.get_distribution(torch.as_tensor(seen)).distribution.probs.numpy()
+            found: Any = model.policy.get_distribution(torch.as_tensor(seen)).distribution
+            return found.probs.numpy()
 
     return learned_strategy(chances, game, name="ppo")
 

@@ -6,7 +6,7 @@ python examples/my_agent.py [rounds]
 import sys
 from pathlib import Path
 
-from holecard import Action, Rules, judge, named_strategy, score
+from holecard import Action, Rules, View, judge, named_strategy, score
 
 
 class Cautious:
@@ -15,7 +15,7 @@ class Cautious:
     name = "cautious"
     last_reason = ""
 
-    def act(self, view):
+    def act(self, view: View) -> Action:
         """What it does at a view of the table."""
         self.last_reason = f"{view.total} against {view.upcard}"
         if view.total == 11 and Action.DOUBLE in view.legal:

@@ -7,17 +7,24 @@ known. So after so many steps we do not ask what the learner happened to win, bu
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import gymnasium
 import numpy as np
+from numpy.typing import NDArray
 
 import holecard.envs  # noqa: F401 (registers the environments)
 from holecard.blackjack import optimum, score
 from holecard.envs import strategy_of
 
+Floats = NDArray[np.float64]
 
-def learn(steps: int, tables: int = 256, seed: int = 0, sab: bool = True, exploration: float = 0.1):
+
+def learn(
+    steps: int, tables: int = 256, seed: int = 0, sab: bool = True, exploration: float = 0.1
+) -> Iterator[tuple[int, Floats]]:
     """Yield (steps taken, Q by sum, upcard, ace and action) at moments that lie evenly on a logarithmic scale."""
     environment = gymnasium.make_vec(
         "holecard/ClassicBlackjack-v0", num_envs=tables, sab=sab, autoreset_mode="SameStep"
@@ -39,7 +46,7 @@ def learn(steps: int, tables: int = 256, seed: int = 0, sab: bool = True, explor
             moment = next(moments, steps + tables)
 
 
-def update(q, visits, cells, targets) -> None:
+def update(q: Floats, visits: Floats, cells: tuple[Any, ...], targets: Floats) -> None:
     """Move the cells of a batch towards the mean of their targets, by less the more often they were visited."""
     count, total = np.zeros_like(q), np.zeros_like(q)
     np.add.at(count, cells, 1.0)
@@ -50,9 +57,10 @@ def update(q, visits, cells, targets) -> None:
     q[here] += rate * (total[here] / count[here] - q[here])
 
 
-def regrets(steps: int, sab: bool = True, **options) -> tuple[list[int], list[float]]:
+def regrets(steps: int, sab: bool = True, **options: Any) -> tuple[list[int], list[float]]:
     """Steps taken and by how much the greedy table falls short of the optimum, exactly."""
-    rules = gymnasium.make("holecard/ClassicBlackjack-v0", sab=sab).unwrapped.rules
+    table: Any = gymnasium.make("holecard/ClassicBlackjack-v0", sab=sab).unwrapped
+    rules = table.rules
     best = score(optimum(rules).strategy(), rules).ev
     points = [
         (taken, best - score(strategy_of(q.argmax(axis=3)), rules).ev) for taken, q in learn(steps, sab=sab, **options)

@@ -39,7 +39,8 @@ class Renamed(gymnasium.ObservationWrapper):
 
     def __init__(self, table: gymnasium.Env) -> None:
         super().__init__(table)
-        actions = int(table.action_space.n)
+        space: Any = table.action_space
+        actions = int(space.n)
         self.observation_space = gymnasium.spaces.Dict(
             {"obs": gymnasium.spaces.Box(0, 1, (INPUTS,), np.float32), "mask": gymnasium.spaces.MultiBinary(actions)}
         )

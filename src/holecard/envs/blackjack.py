@@ -17,6 +17,11 @@ says which are legal. An illegal one changes nothing, gains 0 and sets `info["il
 | 6  | hands held                                                          | 1 … 4              |
 | 7  | 1: insurance is offered                                             | 0, 1               |
 
+**Bets.** With `shoe="dealt"` and `bets=(1, 2, 4, 8)` the first decision of every round is its bet, in base bets:
+actions 7, 8, … are the bets in their order, and legal then and only then. Observations of a hand get ten numbers more,
+at 8 … 17: the cards seen since the shuffle by value, A 2 … 10; where a bet is due the first eight are 0. An episode is
+still a round, and its reward is in base bets.
+
 `observation="features"` are the 192 floats that the `dnn` agent learns from, the cards seen since the shuffle among
 them: see `blackjack.players.features`. With `masked=True` either is part of a dictionary: `observation` and
 `action_mask`.
@@ -24,6 +29,7 @@ them: see `blackjack.players.features`. With `masked=True` either is part of a d
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from fractions import Fraction
 from typing import Any
@@ -39,7 +45,10 @@ from holecard.blackjack.game.composition import Composition
 from holecard.blackjack.game.hand import MAX_CARDS
 from holecard.blackjack.game.rule_words import parse_decks, parse_ratio
 from holecard.blackjack.game.rules import MAX_HANDS, Rules
-from holecard.blackjack.players.features import FEATURES, encode
+from holecard.blackjack.players.features import FEATURES, FULL_SHOE, LEFT, SEEN, UPCARD, encode
+from holecard.envs.betting import BettingBatch, checked_choices
+from holecard.envs.one_table import OneTable
+from holecard.envs.showing import hands_seen
 from holecard.envs.tables import Face, MaskedFace, TableEnv, TableVectorEnv
 from holecard.errors import RulesError, SettingError, unknown_name
 
@@ -72,27 +81,34 @@ def rules_of_keywords(rules: Rules | str, changes: dict[str, Any]) -> Rules:
 class BlackjackFace(Face[NDArray[Any]]):
     """Blackjack under `rules`, seen as a hand or as features."""
 
-    def __init__(self, rules: Rules | str, observation: str, changes: dict[str, Any]) -> None:
+    def __init__(
+        self, rules: Rules | str, observation: str, changes: dict[str, Any], bets: Sequence[float] | None = None
+    ) -> None:
         if observation not in OBSERVATIONS:
             raise SettingError(f"observation must be {' or '.join(OBSERVATIONS)}; got {observation!r}")
         self.rules = rules_of_keywords(rules, changes)
-        self.action_space = spaces.Discrete(len(Action))
+        self.bets = () if bets is None else checked_choices(bets, self.rules)
+        self.action_space = spaces.Discrete(len(Action) + len(self.bets))
         self._features = observation == "features"
+        self.is_swift = not self._features and not self.bets
         if self._features:
             self.observation_space = spaces.Box(0.0, 2.0, (FEATURES,), np.float32)
         else:
-            sizes = (self.rules.limit + 11, 2, 2, 11, MAX_CARDS + 1, MAX_HANDS + 1, MAX_HANDS + 1, 2)
-            self.observation_space = spaces.MultiDiscrete(list(sizes))
+            sizes = [self.rules.limit + 11, 2, 2, 11, MAX_CARDS + 1, MAX_HANDS + 1, MAX_HANDS + 1, 2]
+            counts = Composition.of_rules(self.rules).values if self.bets else ()
+            self.observation_space = spaces.MultiDiscrete([*sizes, *(count + 1 for count in counts)])
+
+    def seen_at(self, table: OneTable) -> NDArray[np.int64]:
+        """The eight numbers of a single table."""
+        hand, _, total, _, n_cards, soft, _, pair, upcard, n_hands, _ = table.seen
+        return np.array((total, soft, pair, upcard, n_cards, hand, n_hands, table.legal & _OFFER != 0), np.int64)
 
     def observe(self, batch: Batch, views: NDArray[np.void]) -> NDArray[Any]:
         """One row a table."""
         if self._features:
             return self._encoded(batch, views)
-        seen = np.empty((views.size, 8), np.int64)
-        for at, name in enumerate(("total", "soft", "pair", "upcard", "n_cards", "hand", "n_hands")):
-            seen[:, at] = views[name]
-        seen[:, 7] = views["legal"] & _OFFER != 0
-        return seen
+        seen = hands_seen(views)
+        return np.hstack([seen, batch.seen_by_value()]) if isinstance(batch, BettingBatch) else seen
 
     def _encoded(self, batch: Batch, views: NDArray[np.void]) -> NDArray[np.float32]:
         """The features of the decisions that are due; zeros where a round is over."""
@@ -100,6 +116,10 @@ class BlackjackFace(Face[NDArray[Any]]):
         due = np.flatnonzero((views["hand"] > 0) & (views["legal"] > 0)) if views is batch.views else np.empty(0, int)
         if due.size:
             seen[due] = encode(batch.states[due], np.ones(due.size, np.int64), batch.record)
+        if isinstance(batch, BettingBatch) and views is batch.views and batch.betting.any():
+            tables, due = batch.table_views(), np.flatnonzero(batch.betting)
+            seen[due, SEEN:UPCARD] = tables.seen[due] > 0
+            seen[due, LEFT] = tables.cards_left[due] / FULL_SHOE
         return seen
 
     def one(self, observation: NDArray[Any]) -> NDArray[Any]:
@@ -107,15 +127,18 @@ class BlackjackFace(Face[NDArray[Any]]):
         return observation[0]
 
 
-def _face(rules: Rules | str, observation: str, changes: dict[str, Any], *, masked: bool) -> Face[Any]:
-    face = BlackjackFace(rules, observation, changes)
+def _face(
+    rules: Rules | str, observation: str, changes: dict[str, Any], *, masked: bool, bets: Sequence[float] | None
+) -> Face[Any]:
+    face = BlackjackFace(rules, observation, changes, bets)
     return MaskedFace(face) if masked else face
 
 
 class BlackjackEnv(TableEnv):
     """One table of blackjack; `rules` is a preset's name, a text such as `6d H17 DAS` or `Rules`.
 
-    Every field of `Rules` is a keyword too. `masked` puts the mask of legal actions into the observation.
+    Every field of `Rules` is a keyword too. `masked` puts the mask of legal actions into the observation, `bets` are
+    bets to choose from before every deal.
     """
 
     def __init__(
@@ -126,9 +149,10 @@ class BlackjackEnv(TableEnv):
         observation: str = "hand",
         masked: bool = False,
         illegal: str = "refuse",
+        bets: Sequence[float] | None = None,
         **changes: Any,
     ) -> None:
-        super().__init__(_face(rules, observation, changes, masked=masked), render_mode, illegal)
+        super().__init__(_face(rules, observation, changes, masked=masked, bets=bets), render_mode, illegal)
 
 
 class BlackjackVectorEnv(TableVectorEnv):
@@ -144,7 +168,8 @@ class BlackjackVectorEnv(TableVectorEnv):
         illegal: str = "refuse",
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         render_mode: str | None = None,
+        bets: Sequence[float] | None = None,
         **changes: Any,
     ) -> None:
-        face = _face(rules, observation, changes, masked=masked)
+        face = _face(rules, observation, changes, masked=masked, bets=bets)
         super().__init__(face, num_envs, autoreset_mode, illegal, render_mode)

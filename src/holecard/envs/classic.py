@@ -21,6 +21,7 @@ from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.strategy.cell import ROWS, UPCARDS, Kind
 from holecard.blackjack.strategy.letters import Letter
 from holecard.blackjack.strategy.strategy import Strategy
+from holecard.envs.one_table import OneTable
 from holecard.envs.tables import Face, TableEnv, TableVectorEnv
 
 Seen = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
@@ -72,12 +73,18 @@ class ClassicFace(Face[Seen]):
     """Gymnasium's game: 21 can be hit, nothing in `info`."""
 
     masks = False
+    is_swift = True
 
     def __init__(self, natural: bool, sab: bool) -> None:
         self.rules = classic_rules(natural=natural, sab=sab)
         self.table_rules = self.rules.table()._replace(plays_at_limit=True, natural_ties=natural and not sab)
         self.observation_space = spaces.Tuple((spaces.Discrete(32), spaces.Discrete(11), spaces.Discrete(2)))
         self.action_space = spaces.Discrete(2)
+
+    def seen_at(self, table: OneTable) -> tuple[int, int, int]:
+        """Three plain numbers, as Gymnasium's."""
+        _, _, total, _, _, soft, _, _, upcard, _, _ = table.seen
+        return total, upcard, int(soft)
 
     def observe(self, batch: Batch, views: NDArray[np.void]) -> Seen:
         """Sums, upcards and usable aces, each int64 of shape (n,)."""

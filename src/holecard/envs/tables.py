@@ -18,13 +18,21 @@ from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.batch import LINGER, SHOW_NATURALS, WAIT, Batch
 from holecard.blackjack.game.rules import Rules, TableRules
 from holecard.cards import card_sign
+from holecard.envs.betting import FIRST_BET, BettingBatch
+from holecard.envs.one_table import OneTable
 from holecard.envs.picture import HIDDEN, table_picture
+from holecard.envs.showing import masks_of, refused_of
 from holecard.errors import IllegalAction, SettingError
 from holecard.seeds import drawn_seed
 
 Observation = TypeVar("Observation")
 ILLEGAL: tuple[str, ...] = ("refuse", "raise", "stand")
 RENDER_MODES: tuple[str, ...] = ("ansi", "rgb_array")
+
+
+_ANYTHING = (1 << len(Action)) - 1
+_MASK_OF = (np.arange(_ANYTHING + 1)[:, None] >> np.arange(len(Action)) & 1).astype(np.int8)
+"""(128, 7): legal bits as a mask."""
 
 
 class Face(ABC, Generic[Observation]):
@@ -37,6 +45,20 @@ class Face(ABC, Generic[Observation]):
     action_space: gymnasium.spaces.Discrete
     masks: bool = True
     """True if `info` tells which actions are legal."""
+    bets: tuple[float, ...] = ()
+    """Bets to choose from before a deal, in base bets; without them every bet is the base bet."""
+    is_swift: bool = False
+    """True if a single table is shown by `seen_at`, which needs no batch."""
+
+    def tables(self, n: int, pace: int) -> Batch:
+        """So many tables of this game."""
+        if self.bets:
+            return BettingBatch(self.rules, n, pace=pace, choices=self.bets)
+        return Batch(self.rules, n, table_rules=self.table_rules, pace=pace)
+
+    def seen_at(self, table: OneTable) -> Any:
+        """The observation of a single table, as `one` and `observe` make it of a batch."""
+        raise NotImplementedError
 
     @abstractmethod
     def observe(self, batch: Batch, views: NDArray[np.void]) -> Observation:
@@ -55,10 +77,15 @@ class MaskedFace(Face[dict[str, Any]]):
     """Another face whose observations carry the mask: `{"observation": …, "action_mask": …}`, as PettingZoo has it."""
 
     def __init__(self, face: Face[Any]) -> None:
-        self.face, self.rules, self.table_rules = face, face.rules, face.table_rules
-        self.action_space = face.action_space
+        self.face, self.rules, self.table_rules, self.bets = face, face.rules, face.table_rules, face.bets
+        self.action_space, self.is_swift = face.action_space, face.is_swift
         mask = gymnasium.spaces.Box(0, 1, (int(face.action_space.n),), np.int8)
         self.observation_space = gymnasium.spaces.Dict({"observation": face.observation_space, "action_mask": mask})
+
+    def seen_at(self, table: OneTable) -> dict[str, Any]:
+        """What the other face shows, and what may be played."""
+        mask = _MASK_OF[table.legal].copy() if self.face.masks and table.legal else _MASK_OF[_ANYTHING].copy()
+        return {"observation": self.face.seen_at(table), "action_mask": mask[: int(self.action_space.n)]}
 
     def observe(self, batch: Batch, views: NDArray[np.void]) -> dict[str, Any]:
         """What the other face shows, and what may be played."""
@@ -84,14 +111,9 @@ def _checked(illegal: str) -> str:
 
 
 def _ways_out(views: NDArray[np.void]) -> NDArray[np.int64]:
-    """What ends a hand's decisions at each table: to stand, or first to decline insurance."""
-    return np.where(views["legal"] >> Action.STAND & 1, Action.STAND, Action.DECLINE).astype(np.int64)
-
-
-def _legal(views: NDArray[np.void], actions: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Where an action may be taken; anything goes where a round has ended."""
-    bits = views["legal"]
-    return np.asarray((bits == 0) | (bits >> actions & 1).astype(bool))
+    """What ends a hand's decisions at each table: to stand, or first to decline insurance, or to make the first bet."""
+    ends = np.where(views["legal"] >> Action.STAND & 1, Action.STAND, Action.DECLINE)
+    return np.where(views["legal"] >> FIRST_BET & 1, FIRST_BET, ends).astype(np.int64)
 
 
 def _checked_mode(render_mode: str | None) -> str | None:
@@ -104,13 +126,13 @@ def _open_masks(face: Face[Any], views: NDArray[np.void]) -> NDArray[np.bool_]:
     """What may be played, (tables, actions); where a round is over anything may, since nothing comes of it."""
     if not face.masks:
         return np.ones((views.size, int(face.action_space.n)), np.bool_)
-    masks = _masks(views).astype(np.bool_)
+    masks = _masks(face, views).astype(np.bool_)
     masks[views["legal"] == 0] = True
     return masks
 
 
-def _masks(views: NDArray[np.void]) -> NDArray[np.int8]:
-    return (views["legal"][:, None] >> np.arange(len(Action)) & 1).astype(np.int8)
+def _masks(face: Face[Any], views: NDArray[np.void]) -> NDArray[np.int8]:
+    return masks_of(views, int(face.action_space.n))
 
 
 class TableEnv(gymnasium.Env[Any, Any]):
@@ -125,39 +147,71 @@ class TableEnv(gymnasium.Env[Any, Any]):
         self.face, self.render_mode, self._illegal = face, _checked_mode(render_mode), _checked(illegal)
         self.rules = face.rules
         self.observation_space, self.action_space = face.observation_space, face.action_space
-        self._batch = Batch(face.rules, 1, table_rules=face.table_rules, pace=LINGER)
+        self._table = OneTable(face.rules, face.table_rules) if face.is_swift else None
+        self._batch: Any = self._table or face.tables(1, LINGER)  # either has states, views and record
+        self._actions = face.actions(np.arange(int(face.action_space.n))).tolist()
         self._dealt = False
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Deal the next round; a seed begins a new series of them. A round left in the middle is stood out first."""
         super().reset(seed=seed)
+        if self._table is not None:
+            return self._deal_at(self._table, anew=seed is not None or not self._dealt)
         if seed is not None or not self._dealt:
             self._batch.deal(drawn_seed(self.np_random))
             self._dealt = True
         else:
-            while int(self._batch.views[0]["legal"]) != 0:
+            fresh = isinstance(self._batch, BettingBatch) and bool(self._batch.betting[0])
+            while int(self._batch.views[0]["legal"]) != 0 and not fresh:
                 self._batch.step(_ways_out(self._batch.views))
-            self._batch.step(np.zeros(1, np.int64))
+            if not fresh:
+                self._batch.step(np.zeros(1, np.int64))
         return self._observation(), self._info()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Carry out an action; the reward is the round's net result in base bets, 0 until it is over."""
-        if not self.action_space.contains(action):
+        if not (type(action) is int and 0 <= action < len(self._actions)) and not self.action_space.contains(action):
             raise IllegalAction(f"actions are 0 to {self.face.action_space.n - 1}; got {action!r}")
+        if self._table is not None:
+            return self._step_at(self._table, self._actions[action])
         if not self._dealt or int(self._batch.views[0]["legal"]) == 0:
             raise IllegalAction("no round is in progress; call reset first")
         chosen = self.face.actions(np.array([action], np.int64))
-        illegal = {} if self._illegal == "raise" or _legal(self._batch.views, chosen)[0] else {"illegal": True}
+        illegal = {} if self._illegal == "raise" or not refused_of(self._batch.views, chosen)[0] else {"illegal": True}
         if illegal and self._illegal == "refuse":
             return self._observation(), 0.0, False, False, self._info() | illegal
         nets, ended = self._batch.step(_ways_out(self._batch.views) if illegal else chosen)
         return self._observation(), float(nets[0]), bool(ended[0]), False, self._info() | illegal
 
+    def _deal_at(self, table: OneTable, *, anew: bool) -> tuple[Any, dict[str, Any]]:
+        """`reset` where there is no batch."""
+        if anew:
+            table.open(drawn_seed(self.np_random))
+            self._dealt = True
+        elif table.legal:
+            table.stand_out()
+        table.deal()
+        return self.face.seen_at(table), self._told(table.legal)
+
+    def _step_at(self, table: OneTable, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """`step` where there is no batch."""
+        legal = table.legal
+        if legal <= 0:
+            raise IllegalAction("no round is in progress; call reset first")
+        if legal >> action & 1 or self._illegal == "raise":
+            net = table.step(action)
+            return self.face.seen_at(table), net, table.legal == 0, False, self._told(table.legal)
+        net = 0.0 if self._illegal == "refuse" else table.step(table.way_out)
+        return self.face.seen_at(table), net, table.legal == 0, False, self._told(table.legal) | {"illegal": True}
+
+    def _told(self, legal: int) -> dict[str, Any]:
+        return {"action_mask": _MASK_OF[legal].copy()} if self.face.masks else {}
+
     def _observation(self) -> Any:
         return self.face.one(self.face.observe(self._batch, self._batch.views))
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": _masks(self._batch.views)[0]} if self.face.masks else {}
+        return {"action_mask": _masks(self.face, self._batch.views)[0]} if self.face.masks else {}
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal now, as sb3-contrib's learners ask for it; all of them once a round is over."""
@@ -173,6 +227,8 @@ class TableEnv(gymnasium.Env[Any, Any]):
 def _drawn(batch: Batch, number: int, mode: str) -> str | NDArray[np.uint8]:
     """One table of a batch as text or pixels."""
     state, view = batch.states[number], batch.views[number]
+    if int(view["legal"]) >> FIRST_BET:
+        return "a bet is due" if mode == "ansi" else table_picture([], [], -1, "a bet is due")
     over = int(view["legal"]) == 0
     dealer, *hands = [_signs(hand) for hand in state["hands"][: state["n_hands"] + 1]]
     dealer = dealer if over else [dealer[0], HIDDEN]
@@ -216,7 +272,7 @@ class TableVectorEnv(VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(face.observation_space, num_envs)
         self.action_space = batch_space(face.action_space, num_envs)
         pace = SHOW_NATURALS if self._same_step else LINGER
-        self.batch = Batch(face.rules, num_envs, table_rules=face.table_rules, pace=pace)
+        self.batch = face.tables(num_envs, pace)
         self._never = np.zeros(num_envs, np.bool_)
         self._dealt = False
 
@@ -244,8 +300,9 @@ class TableVectorEnv(VectorEnv[Any, Any, Any]):
             raise IllegalAction(f"actions are 0 to {self.face.action_space.n - 1}; got {chosen.min()}, {chosen.max()}")
         chosen, refused = self.face.actions(chosen), self._never
         if self._illegal != "raise" and self.face.masks:
-            refused = ~_legal(self.batch.views, chosen)
-            chosen = np.where(refused, WAIT if self._illegal == "refuse" else _ways_out(self.batch.views), chosen)
+            refused = refused_of(self.batch.views, chosen)
+            if refused.any():
+                chosen = np.where(refused, WAIT if self._illegal == "refuse" else _ways_out(self.batch.views), chosen)
         rewards, ended = self.batch.step(chosen)
         over = ended > 0
         info = self._info(self.batch.views)
@@ -258,7 +315,7 @@ class TableVectorEnv(VectorEnv[Any, Any, Any]):
     def _info(self, views: NDArray[np.void]) -> dict[str, Any]:
         if not self.face.masks:
             return {}
-        return {"action_mask": _masks(views), "_action_mask": np.ones(self.num_envs, np.bool_)}
+        return {"action_mask": _masks(self.face, views), "_action_mask": np.ones(self.num_envs, np.bool_)}
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal now, (tables, actions); all of them where a round is over."""
