@@ -11,19 +11,26 @@ import argparse
 import time
 from collections.abc import Callable
 
+import numpy as np
 from results import record
 
 from holecard.cards import parse_cards
+from holecard.holdem.equilibrium.best_response import exploitability_of
+from holecard.holdem.equilibrium.betting_rows import BetMenu, build_betting
+from holecard.holdem.equilibrium.clusters import card_tables, cluster_counts, deal_clusters, find_clusters
+from holecard.holdem.equilibrium.public_tree import Deals, small_public_game
 from holecard.holdem.equilibrium.push_fold import PushFold, solve_push_fold
 from holecard.holdem.equilibrium.push_fold_sweep import parse_stacks, sweep_push_fold
-from holecard.holdem.equilibrium.regret import Method, solve_tree
+from holecard.holdem.equilibrium.regret import Method, average_of, solve_tree
 from holecard.holdem.equilibrium.small_games import KNOWN_VALUES, small_game
 from holecard.holdem.equilibrium.spot import Spot, parse_weights
 from holecard.holdem.equilibrium.spot_solution import solve_spot
+from holecard.holdem.equilibrium.training import Trainer
 from holecard.holdem.exploit.local import local_best_response
 from holecard.holdem.exploit.menu import parse_menu
 from holecard.holdem.players.named import player_named
 from holecard.holdem.players.presets import preset_named
+from holecard.seeds import stream
 
 
 def cpu_seconds(work: Callable[[], object], rounds: int) -> float:
@@ -61,6 +68,50 @@ def small_games(rounds: int) -> None:
     record("CFR+ on Leduc", ours, "/s", "OpenSpiel (C++)" if theirs else "", theirs or 0.0)
     beside = f", OpenSpiel in C++ {theirs:,.0f} (×{ours / theirs:,.0f})" if theirs else ", OpenSpiel is not installed"
     print(f"CFR+ on Leduc: {ours:,.0f} iterations/s{beside}")
+
+
+def sampled_openspiel_rate(iterations: int) -> float | None:
+    """Iterations a second of OpenSpiel's external sampling in C++ on Leduc; None where it is not installed."""
+    try:
+        import pyspiel
+    except ImportError:
+        return None
+    solver = pyspiel.ExternalSamplingMCCFRSolver(pyspiel.load_game("leduc_poker"), 1)
+    start = time.process_time()
+    for _ in range(iterations):
+        solver.run_iteration()
+    return iterations / (time.process_time() - start)
+
+
+def sampled_regrets(rounds: int) -> None:
+    """Monte-Carlo CFR: on Leduc beside OpenSpiel, and on the blueprint of the `paper` preset."""
+    tree = small_game("leduc")
+    game = small_public_game("leduc", tree)
+    points = np.cumsum(game.odds)
+
+    def deals(first: int, count: int) -> Deals:
+        drawn = np.searchsorted(points, stream(7, first).random(count) * points[-1], side="right")
+        return Deals(game.deals.cluster[drawn], game.deals.sign[drawn])
+
+    trainer = Trainer(tree=game.public, dealer=deals, seed=3, batch=4096)
+    trainer.run(100, threads=1)
+    judged = exploitability_of(tree, average_of(tree, trainer.average[game.place]))
+    assert abs(judged.value - KNOWN_VALUES["leduc"]) < 0.02
+    ours = 20 * 4096 / cpu_seconds(lambda: trainer.run(20, threads=1), rounds)
+    theirs = sampled_openspiel_rate(20_000)
+    record("external sampling on Leduc", ours, "/s", "OpenSpiel (C++)" if theirs else "", theirs or 0.0)
+    beside = f", OpenSpiel in C++ {theirs:,.0f} (×{ours / theirs:,.1f})" if theirs else ", OpenSpiel is not installed"
+    print(f"external sampling on Leduc: {ours:,.0f} iterations/s{beside}")
+    clusters, tables, rules = find_clusters(20, 4), card_tables(), preset_named("paper").rules
+    menu = BetMenu(np.array([0.5, 1.0, 2.0]), np.array([False, True, False]), 3)
+    betting = build_betting(menu, rules.stakes, rules.stack, cluster_counts(clusters))
+    whole = Trainer(
+        tree=betting.tree, dealer=lambda first, n: deal_clusters(tables, clusters, 0, first, n), seed=0, batch=4096
+    )
+    whole.run(10, threads=1)
+    rate = 5 * 4096 / cpu_seconds(lambda: whole.run(5, threads=1), rounds)
+    record("external sampling, a blueprint for the paper's stakes", rate, "/s")
+    print(f"external sampling, a blueprint for the paper's stakes: {rate:,.0f} iterations/s")
 
 
 def push_or_fold(rounds: int) -> None:
@@ -105,6 +156,7 @@ def main() -> None:
     quick = parser.parse_args().quick
     rounds = 1 if quick else 5
     small_games(rounds)
+    sampled_regrets(rounds)
     push_or_fold(rounds)
     spots(rounds)
     local_responses(200 if quick else 2000)

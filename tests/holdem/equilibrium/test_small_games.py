@@ -137,9 +137,10 @@ def test_what_is_no_game_or_method_is_refused():
         solve_tree(small_game("kuhn"), iterations=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["kuhn", "leduc"])
 def test_openspiels_best_response_says_the_same(game):
-    pyspiel = pytest.importorskip("pyspiel")
+    pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: pip install open_spiel")
     tree = small_game(game)
     strategy = random_strategy(tree, 5)
     shares = shares_of(tree, strategy)

@@ -1,0 +1,296 @@
+"""What the blueprint sees of the betting, and what it may do: the same function in training and at the table.
+
+A *row* is a street, a position, how often the street was raised, the size of the last raise on the menu, and the
+effective stack in pots before that raise, in steps of a factor of 1.42. Earlier streets are forgotten but for the size
+of the pot. A raise that is not on the menu is taken for one of its two neighbours at random (pseudo-harmonic mapping,
+Ganzfried and Sandholm 2013).
+"""
+
+from __future__ import annotations
+
+from math import floor, log
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from holecard._jit import Int, kernel, rule
+from holecard.holdem.equilibrium.public_tree import END, NO_CHILD, PublicTree
+from holecard.holdem.game.betting import CALL, FOLD, HAND, NOBODY, SHOWDOWN, apply, post
+from holecard.holdem.game.rules import Stakes
+from holecard.holdem.game.view import VIEW, View, look
+
+FOLDS: Final = 0
+CALLS: Final = 1
+FIRST_SIZE: Final = 2
+NOT_OFFERED: Final = -2
+_STEP: Final = 0.35
+_LOWEST: Final = -9
+LEVELS: Final = 27
+"""Effective stacks from 0.043 to 380 pots."""
+
+
+class BetMenu(NamedTuple):
+    """What may be bet; enters kernels as it is."""
+
+    sizes: NDArray[np.float64]
+    """(k) in pots as the pot stands after a call, ascending; all-in is always allowed beside them."""
+    again: NDArray[np.bool_]
+    """(k) whether a size is also a raise, or only a first bet."""
+    most_raises: int
+    """After so many raises of a street only all-in is left."""
+
+
+@rule
+def menu_move(menu: BetMenu, view: View, action: int) -> int:
+    """The move of an action of the menu, FOLD, CALL or the chips to raise to; NOT_OFFERED where it is none."""
+    if action == FOLDS:
+        return FOLD if view["to_call"] > 0 else NOT_OFFERED
+    if action == CALLS:
+        return CALL
+    if view["min_raise_to"] == 0:
+        return NOT_OFFERED
+    count = menu.sizes.shape[0]
+    if action == FIRST_SIZE + count:
+        return int(view["max_raise_to"])
+    raises = view["raises"] + view["other_raises"]
+    size = action - FIRST_SIZE
+    if raises >= menu.most_raises or (raises > 0 and not menu.again[size]):
+        return NOT_OFFERED
+    wanted = _sized(view, menu.sizes[size])
+    if wanted >= min(view["max_raise_to"], view["other_bet"] + view["other_stack"]):
+        return NOT_OFFERED
+    if size > 0 and (raises == 0 or menu.again[size - 1]) and _sized(view, menu.sizes[size - 1]) == wanted:
+        return NOT_OFFERED
+    return wanted
+
+
+@rule
+def _sized(view: View, size: float) -> int:
+    """The chips to raise to for a raise of so many pots, the smallest raise at least."""
+    highest = max(view["bet"], view["other_bet"])
+    return int(max(highest + floor(size * (view["pot"] + view["to_call"])), view["min_raise_to"]))
+
+
+@rule
+def _faced(menu: BetMenu, view: View, stack: float, point: float) -> int:
+    """The last raise on the menu: 0 for none, a size from 1, all-in after the last; `point` (0 … 1) breaks ties."""
+    if view["raises"] + view["other_raises"] == 0:
+        return 0
+    count = menu.sizes.shape[0]
+    if view["other_stack"] == 0 or view["to_call"] >= view["stack"]:
+        return count + 1
+    size = view["to_call"] / (view["pot"] - view["to_call"])
+    if size <= menu.sizes[0]:
+        return 1
+    at = 0
+    while at < count and menu.sizes[at] < size:
+        at += 1
+    low = menu.sizes[at - 1]
+    high = min(menu.sizes[at], stack) if at < count else stack
+    if size >= high:
+        return at + 1
+    share = (high - size) * (1.0 + low) / ((high - low) * (1.0 + size))
+    if point < share:
+        return at
+    return at + 1 if at == count or menu.sizes[at] < stack else count + 1
+
+
+@rule
+def place_of(menu: BetMenu, view: View, point: float) -> tuple[int, int, int, int]:
+    """A row but for its street: position (1 on the button), raises, the last raise, the level of effective stacks."""
+    before = view["pot"] - view["to_call"]
+    stack = min(view["stack"], view["to_call"] + view["other_stack"]) / before
+    level = floor(log(max(stack, 0.001)) / _STEP + 0.5) - _LOWEST
+    raises = min(view["raises"] + view["other_raises"], menu.most_raises)
+    position = 1 if view["on_button"] else 0
+    return position, raises, _faced(menu, view, stack, point), min(max(level, 0), LEVELS - 1)
+
+
+@rule
+def row_of(rows: Any, menu: BetMenu, view: View, point: float) -> int:
+    """The row of a view in rows (4, 2, raises, sizes, levels)."""
+    position, raises, faced, level = place_of(menu, view, point)
+    return int(rows[view["street"], position, raises, faced, level])
+
+
+class _Growing(NamedTuple):
+    """The tree while it is built."""
+
+    hands: NDArray[Any]
+    """(n) `HAND`"""
+    tree: PublicTree
+    rows: NDArray[np.int32]
+    slots: NDArray[np.int32]
+    """Numbers of nodes by hash."""
+    counts: NDArray[np.int64]
+    """(6) nodes, then rows of each street."""
+
+
+@rule
+def _same(one: Any, other: Any) -> bool:
+    return bool(
+        one["street"] == other["street"]
+        and one["actor"] == other["actor"]
+        and one["paid"][0] == other["paid"][0]
+        and one["paid"][1] == other["paid"][1]
+        and one["bet"][0] == other["bet"][0]
+        and one["bet"][1] == other["bet"][1]
+        and one["raises"][0] == other["raises"][0]
+        and one["raises"][1] == other["raises"][1]
+        and one["to_speak"] == other["to_speak"]
+        and one["last_raise"] == other["last_raise"]
+        and one["folded"] == other["folded"]
+    )
+
+
+@rule
+def _numbered(growing: _Growing, hand: Any) -> Int:
+    """The number of a state, a new one if it is new; −1 if there is no room."""
+    size = growing.slots.shape[0]
+    at = (
+        hand["paid"][0] * 1_000_003
+        + hand["paid"][1] * 10_007
+        + hand["bet"][0] * 101
+        + hand["bet"][1] * 7919
+        + hand["street"] * 31
+        + hand["actor"] * 17
+        + hand["to_speak"] * 13
+        + hand["folded"] * 5
+        + hand["raises"][0]
+    ) % size
+    while growing.slots[at] >= 0:
+        if _same(growing.hands[growing.slots[at]], hand):
+            return growing.slots[at]
+        at = (at + 1) % size
+    number = growing.counts[0]
+    if number >= growing.hands.shape[0]:
+        return -1
+    growing.slots[at] = number
+    growing.hands[number] = hand
+    growing.counts[0] += 1
+    return number
+
+
+@rule
+def _end(growing: _Growing, node: int, hand: Any) -> None:
+    tree = growing.tree
+    tree.actor[node] = END
+    tree.row[node] = -1
+    if hand["street"] == SHOWDOWN and hand["folded"] == NOBODY:
+        tree.swing[node] = hand["paid"][0]
+    else:
+        tree.fixed[node] = hand["net"][0]
+
+
+@kernel
+def _grow(menu: BetMenu, stakes: Stakes, stack: int, growing: _Growing) -> bool:
+    """Fill a tree from its root; False if there is no room. Seat 0 has the button."""
+    tree, views, trial = growing.tree, np.zeros(1, VIEW), np.zeros(1, HAND)
+    view = views[0]
+    post(trial[0], 0, stack, stack, stakes)
+    _numbered(growing, trial[0])
+    node = 0
+    while node < growing.counts[0]:
+        hand = growing.hands[node]
+        tree.street[node] = hand["street"]
+        if hand["actor"] == NOBODY:
+            _end(growing, node, hand)
+            node += 1
+            continue
+        look(hand, hand["actor"], stakes, view)
+        position, raises, faced, level = place_of(menu, view, 0.5)
+        street = hand["street"]
+        if growing.rows[street, position, raises, faced, level] < 0:
+            growing.rows[street, position, raises, faced, level] = growing.counts[1 + street]
+            growing.counts[1 + street] += 1
+        tree.actor[node] = hand["actor"]
+        tree.row[node] = growing.rows[street, position, raises, faced, level]
+        for action in range(tree.child.shape[1]):
+            move = menu_move(menu, view, action)
+            if move != NOT_OFFERED:
+                trial[0] = hand
+                apply(trial[0], move, stakes)
+                number = _numbered(growing, trial[0])
+                if number < 0:
+                    return False
+                tree.child[node, action] = number
+        node += 1
+    return True
+
+
+class Betting(NamedTuple):
+    """The betting of hold'em with a menu: its tree, and where each row is found at the table."""
+
+    tree: PublicTree
+    rows: NDArray[np.int32]
+    """(4, 2, raises, sizes, levels) the row of every place; of the nearest one where training never comes."""
+
+
+def build_betting(menu: BetMenu, stakes: Stakes, stack: int, clusters: tuple[int, int, int, int]) -> Betting:
+    """The betting of a game, rows with so many clusters on each street."""
+    width = FIRST_SIZE + len(menu.sizes) + 1
+    shape = (4, 2, menu.most_raises + 1, len(menu.sizes) + 2, LEVELS)
+    nodes = 1 << 14
+    while True:
+        growing = _Growing(
+            hands=np.zeros(nodes, HAND),
+            tree=_empty_tree(nodes, width),
+            rows=np.full(shape, -1, np.int32),
+            slots=np.full(4 * nodes, -1, np.int32),
+            counts=np.zeros(6, np.int64),
+        )
+        if _grow(menu, stakes, stack, growing):
+            break
+        nodes *= 4
+    return _finished(growing, width, clusters)
+
+
+def _empty_tree(nodes: int, width: int) -> PublicTree:
+    return PublicTree(
+        actor=np.zeros(nodes, np.int8),
+        street=np.zeros(nodes, np.int8),
+        row=np.zeros(nodes, np.int32),
+        child=np.full((nodes, width), NO_CHILD, np.int32),
+        fixed=np.zeros(nodes),
+        swing=np.zeros(nodes),
+        offset=np.zeros(1, np.int64),
+    )
+
+
+def _finished(growing: _Growing, width: int, clusters: tuple[int, int, int, int]) -> Betting:
+    """Number rows through all streets and fill places that have none."""
+    counts = growing.counts[1:5]
+    before = np.concatenate([[0], np.cumsum(counts)])
+    rows = np.where(growing.rows < 0, -1, growing.rows + before[:4, None, None, None, None]).astype(np.int32)
+    used = int(growing.counts[0])
+    tree = growing.tree
+    street = tree.street[:used]
+    row = np.where(tree.row[:used] < 0, -1, tree.row[:used] + before[np.minimum(street, 3)]).astype(np.int32)
+    sizes = np.repeat([number * width for number in clusters], counts)
+    offset = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    cut = PublicTree(
+        tree.actor[:used].copy(),
+        street.copy(),
+        row,
+        tree.child[:used].copy(),
+        tree.fixed[:used].copy(),
+        tree.swing[:used].copy(),
+        offset,
+    )
+    return Betting(cut, _filled(rows))
+
+
+_FAR: Final = np.array([1000, 100, 10, 1])
+"""What a different position, number of raises, last raise and level count when the nearest place is looked for."""
+
+
+def _filled(rows: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The same rows, places without one given the row of the nearest place of their street."""
+    filled = rows.copy()
+    for street in range(4):
+        known = np.argwhere(rows[street] >= 0)
+        for place in np.argwhere(rows[street] < 0):
+            far = (np.abs(known - place) * _FAR).sum(axis=1)
+            filled[street][tuple(place)] = rows[street][tuple(known[int(far.argmin())])]
+    return filled
