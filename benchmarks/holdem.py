@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Callable
 from functools import partial
 from itertools import combinations
+from typing import Any
 
 import eval7
 import numpy as np
@@ -73,7 +74,7 @@ def ranking() -> None:
 
 
 @kernel
-def look_up(tables, spots, dealt, equities):
+def look_up(tables: Any, spots: Any, dealt: Any, equities: Any) -> None:
     work = np.empty(1, lookup.RIVER_WORK)
     for at in range(spots.shape[0]):
         a, b, board = spots[at, 0], spots[at, 1], spots[at, 2:]

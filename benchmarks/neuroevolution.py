@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import time
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from results import record
@@ -31,7 +32,7 @@ DECISIONS = 400_000
 
 
 @fused_kernel
-def answers(networks, memories, views, outputs, decisions):
+def answers(networks: Any, memories: Any, views: Any, outputs: Any, decisions: int) -> None:
     forget_session(networks[0], memories[0])
     for at in range(decisions):
         outputs[at % views.shape[0]] = think(networks[0], memories[0], views[at % views.shape[0]])

@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 from statistics import mean, median
+from typing import Any
 
 from champions import curve, judged, print_table
 
@@ -20,7 +21,7 @@ from holecard.studies.neuroevolution import run
 from holecard.studies.neuroevolution_config import NeuroevolutionConfig
 from holecard.ui.figures.canvas import new_figure, save
 
-VARIANTS: dict[str, dict[str, object]] = {"tser": {}, "no-tiers": {"tiers": False}, "no-ane": {"fitness": "earnings"}}
+VARIANTS: dict[str, dict[str, Any]] = {"tser": {}, "no-tiers": {"tiers": False}, "no-ane": {"fitness": "earnings"}}
 
 
 def finished(folder: Path, config: NeuroevolutionConfig) -> Path:

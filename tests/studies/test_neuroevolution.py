@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -21,10 +22,11 @@ from holecard.evolve.registry import TserSettings
 from holecard.evolve.tser import TserEngine, tiers_of
 from holecard.holdem.arena.deck_sets import Dealing, DeckSet
 from holecard.holdem.arena.duel import duel
-from holecard.holdem.arena.earnings import earnings_of
+from holecard.holdem.arena.earnings import average_normalized_earnings, earnings_of
 from holecard.holdem.arena.sessions import play_pairs
 from holecard.holdem.players.champion import CHAMPION, Champion
 from holecard.holdem.players.named import NamedPlayer, player_named
+from holecard.holdem.players.network import author_deviations
 from holecard.holdem.players.presets import preset_named
 from holecard.holdem.players.record import two_players
 from holecard.holdem.players.rule_players import RULE_PLAYERS, RulePlayer
@@ -86,11 +88,13 @@ def test_a_run_of_before_engines_had_names_is_read_by_its_old_keys():
     assert config.engine == TserSettings(
         survival=0.4, least_elites=2, tiers=False, mutation_rate=(0.3, 0.1), initial_deviation=0.4
     )
-    assert json.loads(json.dumps(config.options())) == {**options, "engine": "tser"}
+    since = {"decision": "paper", "inputs": "eight", "cells": "tanh", "ties": "half", "first_weights": "alike"}
+    since |= {"stacks": "preset"}
+    assert json.loads(json.dumps(config.options())) == {**options, **since, "normaliser": "best", "engine": "tser"}
     assert NeuroevolutionConfig.from_options(json.loads(json.dumps(config.options()))) == config
 
 
-@pytest.mark.parametrize("preset", ["pokernet", "paper"])
+@pytest.mark.parametrize("preset", ["pokernet", "paper", "author"])
 @pytest.mark.parametrize(
     "changes",
     [{}, {"decks": "fresh"}, {"luck": "dealt"}, {"samples": 50}, {"decks": "fresh", "samples": 50, "deck_sets": 2}],
@@ -101,7 +105,7 @@ def test_earnings_are_the_same_on_any_number_of_threads(preset, changes):
     assert one.tallies.tobytes() == three.tallies.tobytes()
 
 
-@pytest.mark.parametrize("preset", ["pokernet", "paper"])
+@pytest.mark.parametrize("preset", ["pokernet", "paper", "author"])
 def test_a_player_earns_what_the_duel_says_it_does(preset):
     """The fitness is of the network, not of its opponent, and both seats count."""
     population, config = genomes(preset), tiny(preset)
@@ -149,7 +153,7 @@ def test_a_hopeless_player_loses_and_a_raiser_wins_from_the_one_who_folds():
     assert told.won[1, 0] == 2
 
 
-@pytest.mark.parametrize("preset", ["pokernet", "paper"])
+@pytest.mark.parametrize("preset", ["pokernet", "paper", "author"])
 def test_fitness_is_at_most_one_and_elites_pass_bit_for_bit(preset):
     study = Neuroevolution(tiny(preset))
     while not study.evolution.finished:
@@ -194,6 +198,57 @@ def test_without_tiers_every_survivor_is_an_elite_and_without_ane_fitness_is_ear
     assert np.array_equal(fitness_of(result, raw), result.buy_ins.mean(axis=1))
 
 
+def test_each_difference_of_the_authors_game_is_a_switch_on_any_preset():
+    author, paper = NeuroevolutionConfig.preset("author"), NeuroevolutionConfig.preset("paper")
+    switches = ("decision", "inputs", "cells", "ties", "first_weights", "normaliser")
+    same = NeuroevolutionConfig.preset(
+        "paper",
+        opponents=author.opponents,
+        mutation_rate=(0.10, 0.05),
+        **{name: getattr(author, name) for name in switches},
+    )
+    assert replace(same, setting="author") == author
+    assert same.layout.genes == author.layout.genes == 3_575
+    for name in switches:
+        assert getattr(author, name) != getattr(paper, name)
+        word = f"--{name.replace('_', '-')} {getattr(author, name)}"
+        assert NeuroevolutionConfig.preset("paper", **{name: getattr(author, name)}).command.endswith(word)
+    assert author.command == "holecard holdem evolve --preset author"
+    first = Neuroevolution(replace(paper, first_weights="author")).evolution.population
+    assert np.mean((first / author_deviations(paper.layout)) ** 2) == pytest.approx(1, abs=0.02)
+
+
+def test_a_record_stands_for_the_best_of_all_generations_so_far():
+    earnings, records = np.array([[2.0, 1.0], [4.0, np.nan], [1.0, 3.0]]), np.array([1.0, 2.0])
+    fitness = average_normalized_earnings(earnings, 0.5, records)
+    assert fitness[[0, 2]].tolist() == [(1 + 1 / 2) / 2, (1 / 4 + 1) / 2]
+    assert np.isnan(fitness[1])
+    assert records.tolist() == [4, 3]
+
+
+def test_training_may_reset_stacks_that_the_preset_carries():
+    config = tiny(stacks="reset", generations=1)
+    record = Neuroevolution(config).step()
+    assert record["hands"] == 8 * 4 * 2 * 20, "nobody busts"
+    assert config.rules.carried
+    assert Neuroevolution(tiny(generations=1)).step()["hands"] < record["hands"]
+
+
+@pytest.mark.parametrize("deck_sets", [1, 3])
+def test_of_best_is_the_mean_share_of_what_can_be_won_a_hand(deck_sets):
+    raiser = np.zeros((1, 4_295), np.float32)
+    raiser[0, -1] = 5.0  # the output's bias: always all-in
+    config = tiny("paper", opponents=("check-fold",), fitness="of-best", deck_sets=deck_sets, hands=7)
+    players = [RulePlayer.CHECK_FOLD]
+    result = earnings_of(raiser, config.layout, players, config.rules, Dealing(seed=1, deck_sets=deck_sets))
+    assert result.played.tolist() == [[14]]
+    assert fitness_of(result, config) == pytest.approx([1.0]), "750 mBB a hand is all there is"
+    assert fitness_of(result, replace(config, fitness="per-hand")) == pytest.approx([750.0])
+    unknown = replace(config, opponents=("mixed-random",))
+    both = earnings_of(np.concatenate([raiser, 0 * raiser]), config.layout, players, config.rules, Dealing(seed=1))
+    assert fitness_of(both, unknown).max() == pytest.approx(0.75), "of a big blind a hand where nobody knows"
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -201,7 +256,9 @@ def test_without_tiers_every_survivor_is_an_elite_and_without_ane_fitness_is_ear
         ({"opponents": ("call", "call")}, "played once"),
         ({"opponents": ("smrt",)}, "did you mean smart"),
         ({"decks": "old"}, "shared or fresh"),
-        ({"fitness": "luck"}, "ane or earnings"),
+        ({"fitness": "luck"}, "choose ane, earnings, per-hand, of-best"),
+        ({"decision": "author-november"}, "did you mean author-december"),
+        ({"normaliser": "none"}, "best or record"),
         ({"samples": -1}, "samples must be 0 or more"),
         ({"survival": 1.0}, "survival must be above 0 and below 1"),
         ({"population": 10**9}, "population must be 2 to 100,000; got 1,000,000,000"),
@@ -293,7 +350,7 @@ from holecard.studies import neuroevolution as study
 folder = Path(sys.argv[1])
 from holecard.studies.neuroevolution_config import NeuroevolutionConfig
 sizes = {"population": 8, "generations": 40, "hands": 60, "finals": 2, "score_hands": 200}
-config = NeuroevolutionConfig.preset("paper", seed=5, **sizes)
+config = NeuroevolutionConfig.preset("author", seed=5, **sizes)
 begun = (folder / "config.json").exists()
 study.carry_on.__kwdefaults__["seconds_between_checkpoints"] = 0.02
 study.run(None if begun else config, folder, resume=begun, threads=2, command=["test"])

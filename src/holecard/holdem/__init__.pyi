@@ -12,6 +12,9 @@ from holecard.holdem.arena.duel import rules_for as rules_for
 from holecard.holdem.arena.duel import standings as standings
 from holecard.holdem.arena.earnings import Earnings as Earnings
 from holecard.holdem.arena.earnings import earnings_of as earnings_of
+from holecard.holdem.arena.hands_seen import LearningCurve as LearningCurve
+from holecard.holdem.arena.hands_seen import WonAfter as WonAfter
+from holecard.holdem.arena.hands_seen import learning_curve as learning_curve
 from holecard.holdem.arena.histories import session_histories as session_histories
 from holecard.holdem.arena.match import Match as Match
 from holecard.holdem.arena.match import play_sessions as play_sessions

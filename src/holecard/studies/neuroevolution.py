@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from math import inf
@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from holecard.device import Device, chosen_device
+from holecard.errors import FileProblem
 from holecard.estimate import finite
 from holecard.evolve.engine import Evolution, Limits, graded
 from holecard.evolve.observer import Observer
@@ -51,11 +53,31 @@ class Neuroevolution:
         self.evolution = Evolution(config.new_engine(), seed=config.seed, limits=Limits(generations=config.generations))
         self._threads = threads
         self._players = [RULE_PLAYERS[name] for name in config.opponents]
+        self._records = np.full(len(config.opponents), -np.inf)
+
+    @property
+    def finished(self) -> bool:
+        """True once the last generation has been played."""
+        return self.evolution.finished
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """What a checkpoint needs; the records only where earnings are divided by them."""
+        return self.evolution.state() | ({"best_earnings": self._records} if self.config.normaliser == "record" else {})
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Take up `state` where another process left it."""
+        missing = self.state().keys() - state.keys()
+        if missing:
+            raise FileProblem(f"the checkpoint is of another kind of run: it has no {', '.join(sorted(missing))}")
+        self.evolution.restore(state)
+        if self.config.normaliser == "record":
+            self._records = np.array(state["best_earnings"], np.float64)
 
     def step(self) -> dict[str, Any]:
         """Play one generation, breed the next; returns the record."""
         earned = self.play(self.config.deck_sets, _CARDS, self.evolution.generation)
-        record = self.evolution.tell(fitness_of(earned, self.config))
+        records = self._records if self.config.normaliser == "record" else None
+        record = self.evolution.tell(fitness_of(earned, self.config, records))
         assert self.evolution.grades is not None
         return record.as_dict() | _details(earned, int(self.evolution.grades.argmax()), self.config)
 
@@ -74,7 +96,7 @@ class Neuroevolution:
             self.evolution.ask(),
             self.config.layout,
             self._players,
-            self.config.rules,
+            self.config.training_rules,
             Dealing(
                 seed=_seed_of(self.config.seed, *cards),
                 deck_sets=deck_sets,
@@ -88,11 +110,36 @@ class Neuroevolution:
         )
 
 
-def fitness_of(earned: Earnings, config: NeuroevolutionConfig) -> Fitness:
-    """One number per individual: ANE with PokerNet's normaliser max(BB / buy-in, best), or mean earnings."""
+def fitness_of(earned: Earnings, config: NeuroevolutionConfig, records: NDArray[np.float64] | None = None) -> Fitness:
+    """One number per individual: ANE with PokerNet's normaliser max(BB / buy-in, best), mean earnings, or shares.
+
+    `records` are the best earnings so far, (opponents), where ANE divides by them; they are brought up to date.
+    """
     if config.fitness == "earnings":
         return np.asarray(earned.buy_ins.mean(axis=1))
-    return average_normalized_earnings(earned.buy_ins, floor=config.rules.big_blind / config.rules.stack)
+    if config.fitness == "per-hand":
+        return np.asarray(mbb_per_hand(earned, config).mean(axis=1))
+    if config.fitness == "of-best":
+        return np.asarray(shares_of_best(earned, config).mean(axis=1))
+    return average_normalized_earnings(earned.buy_ins, config.rules.big_blind / config.rules.stack, records)
+
+
+def mbb_per_hand(earned: Earnings, config: NeuroevolutionConfig) -> NDArray[np.float64]:
+    """What was won a hand in thousandths of a big blind, (individuals, opponents)."""
+    big_blinds = earned.buy_ins * config.rules.stack / config.rules.big_blind
+    return np.asarray(1000 * big_blinds / np.maximum(earned.played, 1))
+
+
+def shares_of_best(earned: Earnings, config: NeuroevolutionConfig) -> NDArray[np.float64]:
+    """What was won a hand as a share of the most that can be won, (individuals, opponents).
+
+    Where that is not known, of the most that anybody here won, at least a big blind.
+    """
+    known = [known_value(name, config.rules) for name in config.opponents]
+    won = mbb_per_hand(earned, config)
+    here = np.max(np.where(np.isfinite(won), won, -np.inf), axis=0)
+    best = [max(here[at], 1000.0) if each is None else each.mbb_per_hand for at, each in enumerate(known)]
+    return np.asarray(won / np.array(best))
 
 
 def _seed_of(seed: int, *path: int) -> int:
@@ -123,7 +170,7 @@ def _details(earned: Earnings, best: int, config: NeuroevolutionConfig) -> dict[
                 "won": int(earned.won[:, column].sum()),
                 "lost": int(earned.lost[:, column].sum()),
                 "tied": int(earned.tied[:, column].sum()),
-                **_of_best(name, float(earned.buy_ins[best, column]), config.rules),
+                **_of_best(name, float(earned.buy_ins[best, column]), config.training_rules),
             }
             for column, name in enumerate(config.opponents)
         },
@@ -182,7 +229,7 @@ def run(
     chosen_device(config.device)  # says that there is no GPU before there is a folder
     study = Neuroevolution(config, threads=threads, executor=executor)
     directory = RunDirectory.open(folder) if resume else RunDirectory.create(folder, config.options(), command)
-    carry_on(study.evolution, study.step, directory, steps=config.generations, observer=observer)
+    carry_on(study, study.step, directory, steps=config.generations, observer=observer)
     champion = scored(study.champion(), config, threads=threads)
     champion.save(directory.path / CHAMPION)
     (directory.path / TRACES).unlink(missing_ok=True)  # of a champion before it

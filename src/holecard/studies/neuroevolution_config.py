@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from holecard import settings
 from holecard.errors import FileProblem, SettingError
 from holecard.evolve.registry import ENGINES, EngineSettings, Size, TserSettings, engine_named, name_of
+from holecard.holdem.players.layout_choices import LAYOUT_CHOICES
 
 if TYPE_CHECKING:
     from holecard.evolve.engine import Engine
     from holecard.holdem.game.rules import HoldemRules
     from holecard.holdem.players.network import Layout
-
+    from holecard.holdem.players.presets import Preset
 GENOMES: Final = "weights"
 """What an engine must evolve to be of use here."""
 
@@ -30,7 +31,7 @@ class NeuroevolutionConfig:
     """A whole study, with PokerNet's defaults; `preset` makes the paper's."""
 
     setting: str = "pokernet"
-    """The preset of table, network and decision algorithm: pokernet or paper."""
+    """The preset of table, network and decision algorithm: pokernet, paper or author."""
     opponents: tuple[str, ...] = settings.setting(
         factory=_opponents, metavar="A,B,…", usual="the preset's four", help="Whom everybody plays."
     )
@@ -38,6 +39,31 @@ class NeuroevolutionConfig:
     """Neurons between the modules and the output."""
     initial_states: bool = settings.setting(False, usual="paper yes, pokernet no", help="Evolve them.")
     """The states both modules start from are genes."""
+    decision: str = settings.setting(
+        "pokernet",
+        choices=LAYOUT_CHOICES["decision"],
+        usual="the preset's",
+        help="The rule from a network's output to its move.",
+    )
+    inputs: str = settings.setting(
+        "eight", choices=LAYOUT_CHOICES["inputs"], usual="author author, else eight", help="What a network sees."
+    )
+    """Eight features 0 … 1, or the author's five."""
+    cells: str = settings.setting(
+        "tanh", choices=LAYOUT_CHOICES["cells"], usual="author plain, else tanh", help="What leaves a cell."
+    )
+    """The tanh of its state, or the plain state."""
+    ties: str = settings.setting(
+        "half", choices=LAYOUT_CHOICES["ties"], usual="author win, else half", help="What a tie counts in its equity."
+    )
+    first_weights: str = settings.setting(
+        "alike", choices=("alike", "author"), usual="author author, else alike", help="The first weights' deviations."
+    )
+    """All alike, or the author's: 1 over the inputs, cells or neurons beside a weight. The engine es begins at 0."""
+    normaliser: str = settings.setting(
+        "best", choices=("best", "record"), usual="author record, else best", help="What ane divides earnings by."
+    )
+    """The best of the generation, or the record of all generations so far."""
     population: int = settings.setting(50, low=2, high=100_000, help="Individuals in a generation.")
     generations: int = settings.setting(250, low=1, high=10_000_000, help="Generations to evaluate.")
     hands: int = settings.setting(500, low=1, high=20_000, help="Hands of a session; two sessions per opponent.")
@@ -45,10 +71,21 @@ class NeuroevolutionConfig:
     """More of them, less luck in the fitness."""
     engine: EngineSettings = field(default_factory=TserSettings)
     """How one generation follows from another: the settings of an engine of weights, which say which one it is."""
-    fitness: Literal["ane", "earnings"] = settings.setting(
-        "ane", choices=("ane", "earnings"), help="ane (normalised) or earnings (raw)."
+    fitness: Literal["ane", "earnings", "per-hand", "of-best"] = settings.setting(
+        "ane",
+        choices=("ane", "earnings", "per-hand", "of-best"),
+        help="ane (normalised), earnings (raw), per-hand, or of-best (shares of what can be won).",
     )
-    """Average normalised earnings, or the mean of the raw ones."""
+    """Average normalised earnings, the mean of the raw ones, that of what is won a hand, or of its share of the best.
+
+    What is won a hand is another thing than earnings where sessions end early: who busts somebody in fewer hands wins
+    more.
+
+    Where nobody knows the most that can be won from an opponent, its share is of the best of the generation."""
+    stacks: Literal["preset", "reset"] = settings.setting(
+        "preset", choices=("preset", "reset"), usual="the preset's", help="reset: every hand begins with full stacks."
+    )
+    """What training does with stacks from hand to hand; the champion is scored by the preset's rules."""
     decks: Literal["shared", "fresh"] = settings.setting(
         "shared", choices=("shared", "fresh"), help="shared by the population, or fresh for each individual."
     )
@@ -93,22 +130,21 @@ class NeuroevolutionConfig:
         from holecard.holdem.players.presets import preset_named
 
         preset = preset_named(name)
-        own: dict[str, Any] = {
-            "setting": name,
-            "opponents": _opponents(name),
-            "hidden": preset.layout.hidden,
-            "initial_states": preset.layout.initial_states,
-        }
+        own = _own_settings(preset)
         theirs = {key: value for key, value in changes.items() if key not in _names(cls)}
-        usual = {"least_elites": preset.least_elites} if engine == "tser" else {}
+        usual = preset.tser if engine == "tser" else {}
         made = _engine_settings(engine, {**usual, **theirs})
         return cls(engine=made, **(own | {key: value for key, value in changes.items() if key not in theirs}))
 
     @classmethod
     def from_options(cls, options: Mapping[str, Any]) -> NeuroevolutionConfig:
         """The study a run directory was made for; older ones counted luck as it was dealt, and all were TSER's."""
+        from holecard.holdem.players.presets import PRESETS
+
         given: dict[str, Any] = {"luck": "dealt", "engine": "tser"} | settings.from_json(options)
         engine = given.pop("engine")
+        if given.get("setting") in PRESETS:
+            given = _own_settings(PRESETS[given["setting"]]) | given
         try:
             theirs = _names(ENGINES[engine].settings)
             made = ENGINES[engine].settings(**{key: given.pop(key) for key in theirs if key in given})
@@ -140,20 +176,44 @@ class NeuroevolutionConfig:
         """Which gene is which weight."""
         from holecard.holdem.players.presets import preset_named
 
-        return replace(preset_named(self.setting).layout, hidden=self.hidden, initial_states=self.initial_states)
+        changes = {name: getattr(self, name) for name in ("hidden", "initial_states", *LAYOUT_CHOICES)}
+        return replace(preset_named(self.setting).layout, **changes)
 
     @property
     def rules(self) -> HoldemRules:
-        """The table."""
+        """The table that champions are scored at."""
         from holecard.holdem.players.presets import preset_named
 
         return replace(preset_named(self.setting).rules, hands=self.hands)
 
+    @property
+    def training_rules(self) -> HoldemRules:
+        """The table that populations play at."""
+        return replace(self.rules, carried=False) if self.stacks == "reset" else self.rules
+
     def new_engine(self) -> Engine[Any]:
         """The engine, looked up by its settings."""
-        size = Size(genes=self.layout.genes, population=self.population, generations=self.generations)
+        from holecard.holdem.players.network import author_deviations
+
+        size = Size(
+            genes=self.layout.genes,
+            population=self.population,
+            generations=self.generations,
+            first_deviations=author_deviations(self.layout) if self.first_weights == "author" else None,
+        )
         made: Engine[Any] = ENGINES[name_of(self.engine)].engine(self.engine, size)
         return made
+
+
+def _own_settings(preset: Preset) -> dict[str, Any]:
+    """The settings of a study that a preset decides."""
+    layout = {name: getattr(preset.layout, name) for name in ("hidden", "initial_states", *LAYOUT_CHOICES)}
+    return {
+        "setting": preset.name,
+        "opponents": _opponents(preset.name),
+        **layout,
+        **preset.training,
+    }
 
 
 def _names(configuration: type) -> list[str]:

@@ -29,7 +29,12 @@ def test_a_crew_of_threads_thinks_what_one_thinks_within_rounding():
 
 @pytest.mark.parametrize(
     ("preset", "decks", "luck"),
-    [("pokernet", "shared", "averaged"), ("pokernet", "shared", "dealt"), ("paper", "fresh", "averaged")],
+    [
+        ("pokernet", "shared", "averaged"),
+        ("pokernet", "shared", "dealt"),
+        ("paper", "fresh", "averaged"),
+        ("author", "shared", "dealt"),
+    ],
 )
 def test_a_population_earns_the_same_where_no_decision_is_on_the_edge(preset, decks, luck):
     cpu, on_gpu = run_simulated("earnings", preset, decks, luck)

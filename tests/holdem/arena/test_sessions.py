@@ -10,7 +10,7 @@ from holecard.holdem.arena.hand_loop import SESSION, begin_hand, play_hand
 from holecard.holdem.arena.sessions import play_pairs
 from holecard.holdem.equities.runout import SURE
 from holecard.holdem.equities.tables import equity_tables
-from holecard.holdem.players.decision_rules import paper_move, pokernet_move
+from holecard.holdem.players.decision_rules import DECISION_RULES, move_by
 from holecard.holdem.players.lstm import features, pack
 from holecard.holdem.players.lstm_reference import ReferenceNetwork
 from holecard.holdem.players.presets import PRESETS, preset_named
@@ -18,7 +18,6 @@ from holecard.holdem.players.record import network_record, rule_record, two_play
 from holecard.holdem.players.rule_players import RulePlayer, rule_move
 
 RULES = {preset: preset_named(preset).rules for preset in PRESETS}
-MOVES = {"pokernet": pokernet_move, "paper": paper_move}
 
 
 def genome_of(preset, seed=1):
@@ -80,7 +79,12 @@ def test_the_kernel_plays_as_the_reference_network_does_in_plain_python(preset, 
         pair = play_pairs(
             two_players(network(preset, seed), rule_record(opponent)),
             rules,
-            DeckSet.of(9, seed, equities=deck_equities(seed=9, number=seed, hands=25)),
+            DeckSet.of(
+                9,
+                seed,
+                equities=deck_equities(seed=9, number=seed, hands=25),
+                ties_win=deck_equities(seed=9, number=seed, hands=25, ties_win=True),
+            ),
         )
         for swapped in (0, 1):
             plain = plain_session(
@@ -93,13 +97,14 @@ def plain_session(reference, opponent, rules, deck_set, swapped):
     """The network's chips, hand by hand."""
     session = np.zeros(1, SESSION)[0]
     session["wants_equity"], session["player_in"] = 1, (swapped, 1 - swapped)
+    session["ties_win"] = reference.layout.ties == "win", False
     x, won, stacks = np.zeros(8, np.float32), [], (rules.stack, rules.stack)
 
     def decide(view, player, _):
         if player == 1:
             return int(rule_move(view, opponent))
         features(view, x)
-        return int(MOVES["paper" if rules.big_blind == 100 else "pokernet"](view, reference.output(x.astype(float))))
+        return int(move_by(DECISION_RULES[reference.layout.decision], view, reference.output(x.astype(float))))
 
     reference.new_session()
     for number in range(rules.hands):

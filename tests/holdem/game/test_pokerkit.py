@@ -100,6 +100,12 @@ def play_hands(seed, hands, uneven):
     return hands
 
 
+@pytest.mark.parametrize("uneven", [False, True])
+def test_random_hands(uneven):
+    assert play_hands(100 + uneven, 1000, uneven) == 1000
+
+
+@pytest.mark.slow
 def test_twenty_thousand_random_hands_with_even_and_uneven_stacks():
     jobs = [(seed, 1000, seed % 2 == 1) for seed in range(20)]
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:

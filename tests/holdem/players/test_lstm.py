@@ -18,6 +18,9 @@ LAYOUTS = [
     preset_named("paper").layout,
     replace(preset_named("paper").layout, hidden=20, initial_states=False),
     replace(preset_named("pokernet").layout, initial_states=True, hidden=5),
+    preset_named("author").layout,
+    replace(preset_named("pokernet").layout, inputs="author"),
+    replace(preset_named("paper").layout, cells="plain"),
 ]
 
 
@@ -64,13 +67,17 @@ def fast_answers(layout, genome, views):
     return outputs
 
 
-@pytest.mark.parametrize("layout", LAYOUTS, ids=["pokernet", "paper", "paper-plain", "pokernet-initial"])
+IDS = ["pokernet", "paper", "paper-plain", "pokernet-initial", "author", "inputs", "cells"]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=IDS)
 @pytest.mark.parametrize("decisions_a_hand", [1, 3, 8])
 def test_the_kernel_equals_the_reference(layout, decisions_a_hand):
     for seed in range(3):
         genome, views = genome_of(layout, seed), random_views(400, decisions_a_hand, seed)
         expected = reference_answers(layout, genome, views)
-        assert np.abs(fast_answers(layout, genome, views) - expected).max() < 1e-5
+        close = 1e-5 if layout.cells == "tanh" else 1e-3  # plain states have no limit: what is rounded grows with them
+        assert np.abs(fast_answers(layout, genome, views) - expected).max() < close
         assert expected.std() > 0.01, "a network that answers"
 
 

@@ -29,7 +29,7 @@ from tests.holdem.spots import FREE, spot
 
 def test_every_rule_player_has_a_name_and_six_are_held_out():
     assert set(RULE_PLAYERS.values()) == set(RulePlayer)
-    assert [int(player) for player in RulePlayer] == list(range(14)), "kernels know them by number"
+    assert [int(player) for player in RulePlayer] == list(range(18)), "kernels know them by number"
     assert sum(player.held_out for player in RulePlayer) == 6
     for name in ("check-fold", "call", "raise", "smart", "scared-limper", "calling-machine", "hothead-maniac"):
         assert not rule_player_named(name).held_out

@@ -36,3 +36,11 @@ def test_a_champion_plays_hands_to_the_end_and_says_why(preset):
     players = [seated(name, seed=1, buy_in=rules.stack) for name in (f"champion:{preset}", "smart")]
     assert isinstance(players[0], SeatedNetwork)
     play_hands(players, rules, hands=6)
+
+
+@pytest.mark.parametrize("preset", ["paper", "pokernet"])
+def test_equilibrium_plays_hands_to_the_end_and_says_how_it_mixes(preset):
+    rules = preset_named(preset).rules
+    players = [seated(name, seed=1, buy_in=rules.stack) for name in ("equilibrium", "smart")]
+    play_hands(players, rules, hands=6)
+    assert "mixed, " in players[0].last_reason

@@ -6,6 +6,7 @@ who is dealt it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
@@ -17,6 +18,7 @@ from holecard.holdem.equities.lookup import RIVER_WORK, RiverWork, equity_vs_ran
 from holecard.holdem.equities.runout import HandChances, known_chances, sampled_half_wins
 from holecard.holdem.equities.tables import EquityTables, equity_tables
 from holecard.holdem.game.betting import BOARD, HAND, Hand, cards_dealt, deal
+from holecard.holdem.players.rule_players import RulePlayer
 from holecard.seeds import key_of
 
 Equities: TypeAlias = NDArray[np.float64]
@@ -32,6 +34,21 @@ _NO_EQUITIES: Final = np.empty((0, 2, 4))
 _NO_CHANCES: Final = np.empty((0, 4), np.int64)
 
 
+class TiesLookedAt(NamedTuple):
+    """Which equities somebody looks at."""
+
+    half: bool
+    """Those with a tie as half a win."""
+    win: bool
+    """Those with a tie as a win."""
+
+    @classmethod
+    def by(cls, networks: NDArray[Any], opponents: Sequence[RulePlayer]) -> TiesLookedAt:
+        """By networks (n) NETWORK of one layout and by the rule players who look at equities at all."""
+        looking = {player.ties_win for player in opponents if player.wants_equity} | {bool(networks["ties_win"][0])}
+        return cls(half=False in looking, win=True in looking)
+
+
 class DeckSet(NamedTuple):
     """The cards of a session, and what is known of them beforehand; enters kernels as it is."""
 
@@ -41,15 +58,26 @@ class DeckSet(NamedTuple):
     """(0, 2, 4) where they are computed when somebody looks at them."""
     chances: Chances
     """(0, 4) where the luck of the boards is not counted."""
+    ties_win: Equities
+    """The equities with a tie as a win; (0, 2, 4) where nobody looks at them, or they are computed then."""
 
     @classmethod
-    def of(cls, seed: int, number: int, *, equities: Equities | None = None, chances: Chances | None = None) -> DeckSet:
+    def of(
+        cls,
+        seed: int,
+        number: int,
+        *,
+        equities: Equities | None = None,
+        chances: Chances | None = None,
+        ties_win: Equities | None = None,
+    ) -> DeckSet:
         """Deck set `number` of a seed, with what is known of it."""
         return cls(
             np.uint64(seed),
             number,
             _NO_EQUITIES if equities is None else equities,
             _NO_CHANCES if chances is None else chances,
+            _NO_EQUITIES if ties_win is None else ties_win,
         )
 
 
@@ -99,6 +127,7 @@ def hand_equities(
     work: RiverWork,
     key: np.uint64,
     samples: int,
+    ties_win: bool,
     equities: NDArray[np.float64],
 ) -> None:
     """Deal the hand of a key and fill equities (2, 4) float64 by seat and street: exactly, or from so many samples."""
@@ -109,19 +138,21 @@ def hand_equities(
             dealt = cards_dealt(street)
             if samples == 0:
                 a, b, board = cards[2 * seat], cards[2 * seat + 1], cards[BOARD:]
-                equities[seat, street] = equity_vs_random(equity_tables, a, b, board, dealt, work, False)
+                equities[seat, street] = equity_vs_random(equity_tables, a, b, board, dealt, work, ties_win)
             else:
                 own = ~key + np.uint64(4 * seat + street)
-                won = sampled_half_wins(equity_tables["ranking"], cards, seat, dealt, False, samples, own)
+                won = sampled_half_wins(equity_tables["ranking"], cards, seat, dealt, ties_win, samples, own)
                 equities[seat, street] = won / (2 * samples)
 
 
 @kernel
-def _deck_equities(equity_tables: NDArray[Any], seed: np.uint64, number: int, samples: int, equities: Equities) -> None:
+def _deck_equities(
+    equity_tables: NDArray[Any], seed: np.uint64, number: int, samples: int, ties_win: bool, equities: Equities
+) -> None:
     """Fill equities (hands, 2, 4) float64 of a deck set; equity_tables (1) EQUITY."""
     hand, work = np.zeros(1, HAND), np.zeros(1, RIVER_WORK)
     for at in range(equities.shape[0]):
-        hand_equities(equity_tables[0], hand[0], work[0], hand_key(seed, number, at), samples, equities[at])
+        hand_equities(equity_tables[0], hand[0], work[0], hand_key(seed, number, at), samples, ties_win, equities[at])
 
 
 @kernel
@@ -136,10 +167,10 @@ COMPILED: Final = (_deck_equities, _deck_chances)
 """The kernels of this module."""
 
 
-def deck_equities(*, seed: int, number: int, hands: int, samples: int = 0) -> Equities:
-    """The equities of a deck set, exact or from `samples` random deals each."""
+def deck_equities(*, seed: int, number: int, hands: int, samples: int = 0, ties_win: bool = False) -> Equities:
+    """The equities of a deck set, exact or from `samples` random deals each; a tie is ½, or a win."""
     equities = np.empty((hands, 2, 4))
-    _deck_equities(equity_tables(), np.uint64(seed), number, samples, equities)
+    _deck_equities(equity_tables(), np.uint64(seed), number, samples, ties_win, equities)
     return equities
 
 

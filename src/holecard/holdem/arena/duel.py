@@ -21,7 +21,7 @@ from holecard.errors import SettingError
 from holecard.estimate import Estimate
 from holecard.executor import in_order
 from holecard.holdem.arena.deck_sets import DeckSet
-from holecard.holdem.arena.match import Match, deck_results, policies_of, stderr_of
+from holecard.holdem.arena.match import DeckResults, Match, deck_results, policies_of, stderr_of
 from holecard.holdem.arena.sessions import Policies, SessionPairs, play_pairs
 from holecard.holdem.exploit.known import share_of_best
 from holecard.holdem.game.rules import HoldemRules
@@ -175,18 +175,22 @@ def standings(players: Sequence[NamedPlayer], duels: Sequence[Duel]) -> list[Sta
 
 
 def _standing(name: str, duels: Sequence[Duel]) -> Standing:
-    results = [each.by_deck for each in duels]
-    mean, moved = 0.0, np.zeros(max(len(result.won) for result in results))
-    for each, result in zip(duels, results, strict=True):
-        sign = 1 if each.names[0] == name else -1
-        mean += sign * result.mean / len(duels)
-        moved[: len(result.won)] += sign * result.deviations / len(duels)
     shares = [share for share in (_share(name, each) for each in duels) if share is not None]
     return Standing(
         name=name,
-        mbb_per_hand=Estimate(mean=mean, stderr=stderr_of(moved), n=len(moved)),
+        mbb_per_hand=mean_over_duels(name, [(each.names, each.by_deck) for each in duels]),
         of_best=sum(shares) / len(shares) if shares else None,
     )
+
+
+def mean_over_duels(name: str, results: Sequence[tuple[tuple[str, str], DeckResults]]) -> Estimate:
+    """A player's mean over its duels, given who played and what the first won by deck; all had the same decks."""
+    mean, moved = 0.0, np.zeros(max(len(result.won) for _, result in results))
+    for names, result in results:
+        sign = 1 if names[0] == name else -1
+        mean += sign * result.mean / len(results)
+        moved[: len(result.won)] += sign * result.deviations / len(results)
+    return Estimate(mean=mean, stderr=stderr_of(moved), n=len(moved))
 
 
 def _share(name: str, each: Duel) -> float | None:

@@ -23,7 +23,7 @@ from holecard.device import Device
 from holecard.errors import SettingError
 from holecard.evolve.selection import Fitness
 from holecard.executor import in_order, job_size
-from holecard.holdem.arena.deck_sets import Dealing, DeckSet, deck_chances, deck_equities
+from holecard.holdem.arena.deck_sets import Dealing, DeckSet, Equities, TiesLookedAt, deck_chances, deck_equities
 from holecard.holdem.arena.sessions import SessionPairs, SessionSums, play_pairs
 from holecard.holdem.equities.runout import SURE
 from holecard.holdem.game.rules import HoldemRules
@@ -46,6 +46,8 @@ class Earnings:
     """Sessions lost, the same."""
     tied: NDArray[np.int64]
     """Sessions in which no chip changed hands, the same."""
+    played: NDArray[np.float64]
+    """Hands played to a deck set, both sessions, the same."""
     tallies: NDArray[Any]
     """The individuals' counts over all their hands, (individuals) `TALLY`."""
 
@@ -98,16 +100,20 @@ def _earnings(population: Genome, sums: SessionSums, rules: HoldemRules, dealing
         won=(chips > 0).sum(axis=2),
         lost=(chips < 0).sum(axis=2),
         tied=(chips == 0).sum(axis=2),
+        played=sums.tallies["hands"].reshape(*shape[:1], chips.shape[1], -1).sum(axis=2) / dealing.deck_sets,
         tallies=_by_individual(sums.tallies, len(population)),
     )
 
 
-def average_normalized_earnings(earnings: NDArray[np.floating[Any]], floor: float) -> Fitness:
+def average_normalized_earnings(
+    earnings: NDArray[np.floating[Any]], floor: float, records: NDArray[np.float64] | None = None
+) -> Fitness:
     """ANE: the mean over opponents of earnings divided by the best earnings against that opponent, at most 1.
 
     `earnings` has shape (individuals, opponents); the divisor is never below `floor` (the big blind in the unit of the
     earnings), so that a generation which only loses keeps its sign. Nobody gains more than 1 / opponents from one of
-    them, however much is won there.
+    them, however much is won there. With `records`, the best so far (opponents), individuals are divided by the best
+    up to and with themselves, in their order; `records` are brought up to date in place.
 
     >>> average_normalized_earnings(np.array([[4.0, -1.0], [2.0, 1.0]]), floor=0.5)
     array([0.  , 0.75])
@@ -115,7 +121,11 @@ def average_normalized_earnings(earnings: NDArray[np.floating[Any]], floor: floa
     if floor <= 0:
         raise SettingError(f"the floor of the normaliser must be above 0; got {floor}")
     earned = np.asarray(earnings, np.float64)
-    best = np.max(np.where(np.isfinite(earned), earned, -np.inf), axis=0)
+    sane = np.where(np.isfinite(earned), earned, -np.inf)
+    best = np.max(sane, axis=0)
+    if records is not None:
+        best = np.maximum.accumulate(np.maximum(sane, records), axis=0)
+        records[:] = best[-1]
     return np.asarray(np.mean(earned / np.maximum(best, floor), axis=1))
 
 
@@ -129,10 +139,11 @@ def _on_threads(
 ) -> SessionSums:
     """Play every network (n) NETWORK against everybody; `first` is the number of the first in a larger population."""
     shared: dict[int, DeckSet] = {}
+    looked_at = TiesLookedAt.by(networks, opponents)
 
     def deck_set_of(number: int) -> DeckSet:
         look_up = _deck_set if rules.hands <= _CACHED_HANDS else _deck_set.__wrapped__
-        return look_up(dealing, number, rules.hands)
+        return look_up(dealing, number, rules.hands, looked_at)
 
     def play(job: tuple[int, int, int]) -> SessionPairs:
         row, column, which = job
@@ -170,15 +181,22 @@ _CACHED_HANDS: Final = 4_000
 
 
 @lru_cache(maxsize=128)
-def _deck_set(dealing: Dealing, number: int, hands: int) -> DeckSet:
+def _deck_set(dealing: Dealing, number: int, hands: int, looked_at: TiesLookedAt) -> DeckSet:
     """A deck set with what is known of it, kept for the next individuals who are dealt it."""
     cards = {"seed": dealing.seed, "number": number, "hands": hands}
-    is_looked_at = dealing.is_shared or dealing.samples > 0
+    is_known = dealing.is_shared or dealing.samples > 0
+
+    def equities(*, ties_win: bool) -> Equities | None:
+        if not (is_known and (looked_at.win if ties_win else looked_at.half)):
+            return None
+        return deck_equities(**cards, samples=dealing.samples, ties_win=ties_win)
+
     return DeckSet.of(
         dealing.seed,
         number,
-        equities=deck_equities(**cards, samples=dealing.samples) if is_looked_at else None,
+        equities=equities(ties_win=False),
         chances=deck_chances(**cards) if dealing.averages_luck else None,
+        ties_win=equities(ties_win=True),
     )
 
 
@@ -205,6 +223,7 @@ def _together(parts: Sequence[Earnings]) -> Earnings:
         won=np.concatenate([part.won for part in parts]),
         lost=np.concatenate([part.lost for part in parts]),
         tied=np.concatenate([part.tied for part in parts]),
+        played=np.concatenate([part.played for part in parts]),
         tallies=np.concatenate([part.tallies for part in parts]),
     )
 

@@ -8,7 +8,7 @@ of one individual, so that its weights stay near.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from holecard._jit import cuda_kernel, is_simulated, rule
 from holecard.device import gpu
-from holecard.holdem.arena.deck_sets import Dealing, DeckSet, hand_chances, hand_equities, hand_key
+from holecard.holdem.arena.deck_sets import Dealing, DeckSet, TiesLookedAt, hand_chances, hand_equities, hand_key
 from holecard.holdem.arena.hand_loop import KNOWN, SESSION, Session
 from holecard.holdem.arena.sessions import SessionResult, SessionSums, play_session
 from holecard.holdem.equities.lookup import RIVER_WORK
@@ -28,7 +28,7 @@ from holecard.holdem.game.statistics import TALLY
 from holecard.holdem.game.view import View
 from holecard.holdem.players.decision_rules import move_by
 from holecard.holdem.players.lstm import MEMORY, forget_session, think_in_parallel
-from holecard.holdem.players.rule_players import RulePlayer, rule_move
+from holecard.holdem.players.rule_players import RulePlayer, counts_ties, rule_move
 from holecard.seeds import checked_seed
 
 WARP: Final = 32
@@ -88,9 +88,13 @@ class _DealtSets(NamedTuple):
     first: int
     """The number of the first individual of this launch."""
     equities: Any
-    """float64 (deck sets, hands, 2, 4)."""
+    """float64 (deck sets, hands, 2, 4), or (deck sets, 0, 2, 4) where nobody looks at them."""
+    ties_win: Any
+    """The same with a tie as a win."""
     chances: Any
     """int64 (deck sets, hands, 4), or (deck sets, 0, 4) where luck counts as it was dealt."""
+    nothing: Any
+    """float64 (0)."""
 
 
 class _Results(NamedTuple):
@@ -107,9 +111,10 @@ class _Results(NamedTuple):
 
 
 @rule
-def _prepare_session(session: Session) -> None:
+def _prepare_session(session: Session, network: Any, opponent: int) -> None:
     """Make a record of a thread's own memory, which may hold anything, ready for a session with known equities."""
-    session["ties_win"] = False
+    session["ties_win"][0] = network["ties_win"]
+    session["ties_win"][1] = counts_ties(opponent)
     for player in range(2):
         session["wants_equity"][player] = KNOWN
         _clear_tally(session["tally"][player])
@@ -133,16 +138,17 @@ def _session_kernel() -> Any:
         if column >= sessions:
             return
         memory, network = memories[warp], networks[row]
-        _prepare_session(own[0])
+        number = column // 2
+        opponent = opponents[number // dealt.for_opponent]
+        _prepare_session(own[0], network, opponent)
         forget_session(network, memory)
         _barrier()
-        number = column // 2
         at = number if dealt.is_shared else row * (sessions // 2) + number
         from_first = 0 if dealt.is_shared else dealt.first * (sessions // 2)
-        deck_set = DeckSet(dealt.seed, from_first + at, dealt.equities[at], dealt.chances[at])
+        deck_set = DeckSet(dealt.seed, from_first + at, dealt.equities[at], dealt.chances[at], dealt.ties_win[at])
         net = results.nets[row, column]
-        result = SessionResult(net, dealt.equities[at, 0, 0, :0])
-        players = (network, memory, opponents[number // dealt.for_opponent])
+        result = SessionResult(net, dealt.nothing)
+        players = (network, memory, opponent)
         played = play_session(
             own[0], equity_tables[0], deck_set, terms, _decide_in_parallel, players, column % 2, result
         )
@@ -161,13 +167,16 @@ def _session_kernel() -> Any:
 def _equity_kernel() -> Any:
     """The kernel that finds the equities of deck sets, one thread a hand."""
 
-    def find_equities(equity_tables: Any, seed: np.uint64, first: int, samples: int, equities: Any) -> None:
+    def find_equities(
+        equity_tables: Any, seed: np.uint64, first: int, samples: int, ties_win: bool, equities: Any
+    ) -> None:
         """Fill `equities` float64 (deck sets, hands, 2, 4) of the deck sets from number `first` on."""
         hand, work = cuda.local.array(1, HAND), cuda.local.array(1, RIVER_WORK)
         hands = equities.shape[1]
         for at in range(cuda.grid(1), equities.shape[0] * hands, cuda.gridsize(1)):
             key = hand_key(seed, first + at // hands, at % hands)
-            hand_equities(equity_tables[0], hand[0], work[0], key, samples, equities[at // hands, at % hands])
+            found = equities[at // hands, at % hands]
+            hand_equities(equity_tables[0], hand[0], work[0], key, samples, ties_win, found)
 
     return cuda_kernel(find_equities)
 
@@ -193,10 +202,12 @@ def _equity_tables() -> Any:
     return cuda.to_device(np.array(equity_tables()))
 
 
-def _equities(seed: int, first: int, deck_sets: int, hands: int, samples: int) -> Any:
-    """The equities of so many deck sets, float64 (deck sets, hands, 2, 4), on the GPU."""
-    found = cuda.device_array((deck_sets, hands, 2, 4), np.float64)
-    _equity_kernel()[_grid(deck_sets * hands)](_equity_tables(), np.uint64(seed), first, samples, found)
+def _equities(seed: int, first: int, samples: int, ties_win: bool, shape: tuple[int, int]) -> Any:
+    """The equities of (deck sets, hands), float64 (deck sets, hands, 2, 4), on the GPU."""
+    found = cuda.device_array((*shape, 2, 4), np.float64)
+    if shape[1]:
+        blocks = _grid(shape[0] * shape[1])
+        _equity_kernel()[blocks](_equity_tables(), np.uint64(seed), first, samples, ties_win, found)
     return found
 
 
@@ -214,9 +225,11 @@ def _grid(hands: int) -> tuple[int, int]:
     return min(-(-hands // threads), 64 * gpu().multiprocessors), threads
 
 
-def deck_equities(*, seed: int, number: int, hands: int, samples: int = 0) -> NDArray[np.float64]:
+def deck_equities(
+    *, seed: int, number: int, hands: int, samples: int = 0, ties_win: bool = False
+) -> NDArray[np.float64]:
     """The equities (hands, 2, 4) of a deck set, as `deck_sets.deck_equities` finds them, bit for bit."""
-    return np.asarray(_equities(checked_seed(seed), number, 1, hands, samples).copy_to_host()[0])
+    return np.asarray(_equities(checked_seed(seed), number, samples, ties_win, (1, hands)).copy_to_host()[0])
 
 
 def deck_chances(*, seed: int, number: int, hands: int) -> NDArray[np.int64]:
@@ -233,27 +246,33 @@ def play_population(
     """
     deck_sets = len(opponents) * dealing.deck_sets
     players = cuda.to_device(np.array([int(player) for player in opponents], np.int64))
-    shared = _deal(dealing, 0, deck_sets, rules.hands) if dealing.is_shared else None
+    deal = partial(_deal, dealing, TiesLookedAt.by(networks, opponents), rules.hands)
+    shared = deal(0, deck_sets) if dealing.is_shared else None
     parts = []
     for first in range(0, len(networks), _ROWS):
         part = networks[first : first + _ROWS]
-        equities, chances = shared or _deal(dealing, first * deck_sets, len(part) * deck_sets, rules.hands)
+        equities, ties_win, chances = shared or deal(first * deck_sets, len(part) * deck_sets)
         dealt = _DealtSets(
             seed=np.uint64(checked_seed(dealing.seed)),
             for_opponent=dealing.deck_sets,
             is_shared=dealing.is_shared,
             first=first,
             equities=equities,
+            ties_win=ties_win,
             chances=chances,
+            nothing=cuda.device_array(0, np.float64),
         )
         parts.append(_launch(part, players, rules, dealt, sessions=2 * deck_sets))
     return SessionSums(*(np.concatenate(each) for each in zip(*parts, strict=True)))
 
 
-def _deal(dealing: Dealing, first: int, deck_sets: int, hands: int) -> tuple[Any, Any]:
-    """Equities and chances of the deck sets from number `first` on, on the GPU."""
-    equities = _equities(dealing.seed, first, deck_sets, hands, dealing.samples)
-    return equities, _chances(dealing.seed, first, deck_sets, hands if dealing.averages_luck else 0)
+def _deal(dealing: Dealing, looked_at: TiesLookedAt, hands: int, first: int, deck_sets: int) -> tuple[Any, Any, Any]:
+    """Equities, with ties as halves and as wins, and chances of the deck sets from number `first` on, on the GPU."""
+    half, win = (
+        _equities(dealing.seed, first, dealing.samples, ties_win, (deck_sets, hands if wanted else 0))
+        for ties_win, wanted in ((False, looked_at.half), (True, looked_at.win))
+    )
+    return half, win, _chances(dealing.seed, first, deck_sets, hands if dealing.averages_luck else 0)
 
 
 def _launch(

@@ -29,7 +29,8 @@ SESSION = np.dtype(
         ("tally", TALLY, (2,)),  # by player; counts over all sessions that are played in this record
         ("wants_equity", np.uint8, (2,)),  # by player: 1 if it looks at p, KNOWN if p is in `known` already
         ("known", np.float64, (2, 4)),  # p by seat and street, where the deck set's equities were computed beforehand
-        ("ties_win", np.bool_),
+        ("known_ties_win", np.float64, (2, 4)),  # the same with a tie as a win
+        ("ties_win", np.uint8, (2,)),  # by player: 1 if a tie counts as a win in its p
         ("equity_street", np.int64, (2,)),  # by player: the street whose equity stands in the view
         ("decisions", np.int64),  # in this hand
         ("last_street", np.int64),  # the street of this hand's last decision
@@ -76,11 +77,14 @@ def see(session: Session, equity_tables: EquityTables, key: np.uint64, stakes: S
     session["last_street"] = hand["street"]
     session["pot_on"][hand["street"]] = pot(hand) - hand["bet"][0] - hand["bet"][1]
     if session["wants_equity"][player] == KNOWN:
-        view["equity"] = session["known"][seat, hand["street"]]
+        if session["ties_win"][player] > 0:
+            view["equity"] = session["known_ties_win"][seat, hand["street"]]
+        else:
+            view["equity"] = session["known"][seat, hand["street"]]
     elif session["wants_equity"][player] and session["equity_street"][player] != hand["street"]:
         a, b = view["hole"][0], view["hole"][1]
         board, dealt, work = view["board"], view["dealt"], session["river"]
-        view["equity"] = equity_vs_random(equity_tables, a, b, board, dealt, work, session["ties_win"])
+        view["equity"] = equity_vs_random(equity_tables, a, b, board, dealt, work, session["ties_win"][player] > 0)
         session["equity_street"][player] = hand["street"]
     return player
 

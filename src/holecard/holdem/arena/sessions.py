@@ -23,7 +23,7 @@ from holecard.holdem.equities.tables import EquityTables, equity_tables
 from holecard.holdem.game.betting import NOBODY, SHOWDOWN
 from holecard.holdem.game.rules import HoldemRules, SessionTerms
 from holecard.holdem.players.policy import Policy, PolicyPlayers, decide_by_policy, no_policy
-from holecard.holdem.players.record import decide, forget_all, wants_equity
+from holecard.holdem.players.record import decide, forget_all, ties_win, wants_equity
 
 Policies: TypeAlias = tuple[Policy | None, Policy | None]
 """What two players play by, where they play by a policy."""
@@ -65,6 +65,10 @@ def play_session(
             for street in range(4):
                 session["known"][0, street] = deck_set.equities[number, 0, street]
                 session["known"][1, street] = deck_set.equities[number, 1, street]
+        if deck_set.ties_win.shape[0] > 0:
+            for street in range(4):
+                session["known_ties_win"][0, street] = deck_set.ties_win[number, 0, street]
+                session["known_ties_win"][1, street] = deck_set.ties_win[number, 1, street]
         play_hand(session, equity_tables, key, terms.stakes, decide, players)
         result.net[number] = hand["net"][swapped]
         if result.adjusted.shape[0] > 0:
@@ -101,7 +105,9 @@ def _play_pairs(
     set beforehand holds for all of them: where it is given, there is one.
     """
     for row in range(results.net.shape[0]):
-        dealt = DeckSet(deck_set.seed, deck_set.number + row // 2, deck_set.equities, deck_set.chances)
+        dealt = DeckSet(
+            deck_set.seed, deck_set.number + row // 2, deck_set.equities, deck_set.chances, deck_set.ties_win
+        )
         forget_all(players)
         result = SessionResult(results.net[row], results.adjusted[row])
         results.played[row] = play_session(session[0], equity_tables[0], dealt, terms, decide, players, row % 2, result)
@@ -119,7 +125,9 @@ def _play_policy_pairs(
 ) -> None:
     """As `_play_pairs`, for two players of which one or both play by a policy."""
     for row in range(results.net.shape[0]):
-        dealt = DeckSet(deck_set.seed, deck_set.number + row // 2, deck_set.equities, deck_set.chances)
+        dealt = DeckSet(
+            deck_set.seed, deck_set.number + row // 2, deck_set.equities, deck_set.chances, deck_set.ties_win
+        )
         forget_all(players.records)
         result = SessionResult(results.net[row], results.adjusted[row])
         results.played[row] = play_session(
@@ -165,6 +173,13 @@ def wanting_equity(players: NDArray[Any], policies: Policies) -> list[bool]:
     return [policy is not None or wants_equity(player) for player, policy in zip(players, policies, strict=True)]
 
 
+def counting_ties(players: NDArray[Any], policies: Policies, ties: Ties = "half") -> list[bool]:
+    """To which players a tie counts as a win in the chance they look at: to all, or to those who want it so."""
+    return [
+        ties == "win" or (policy is None and ties_win(player)) for player, policy in zip(players, policies, strict=True)
+    ]
+
+
 def policy_players(players: NDArray[Any], policies: Policies) -> PolicyPlayers:
     """Two `PLAYER` records and their policies as kernels take them."""
     first, other = (no_policy() if policy is None else policy for policy in policies)
@@ -186,13 +201,14 @@ def play_pairs(
     """Two sessions, seats swapped, on `deck_set` and on each that follows it, `deck_sets` in all.
 
     `players` (2) PLAYER: their memories are cleared before each session. `hands` to a session are the rules' unless
-    given; `ties` is what a split counts in the equities that are computed here. A player with a policy plays by it.
+    given; `ties` "win" counts a split as a win in everybody's equities, not only where a player has it so. A player
+    with a policy plays by it.
     """
-    is_known = len(deck_set.equities) > 0
+    is_known = len(deck_set.equities) + len(deck_set.ties_win) > 0
     assert deck_sets == 1 or not (is_known or len(deck_set.chances)), "what is known is known of one deck set"
     session = np.zeros(1, SESSION)
     session["wants_equity"] = KNOWN if is_known else wanting_equity(players, policies)
-    session["ties_win"] = ties == "win"
+    session["ties_win"] = counting_ties(players, policies, ties)
     shape = (2 * deck_sets, rules.hands if hands is None else hands)
     results = _PairResults(
         net=np.zeros(shape, np.int64),

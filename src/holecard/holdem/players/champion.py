@@ -17,6 +17,7 @@ import numpy as np
 
 from holecard.errors import FileProblem, HolecardError, SettingError, unknown_name
 from holecard.files import write_file
+from holecard.holdem.players.layout_choices import LAYOUT_CHOICES
 from holecard.holdem.players.network import Genome, Layout
 from holecard.holdem.players.presets import PRESETS, preset_named
 
@@ -70,7 +71,7 @@ class Champion:
         """The champion that comes with the package.
 
         >>> Champion.shipped("pokernet").genome.shape
-        (14545,)
+        (13825,)
         """
         folder = files("holecard.holdem.players") / "champions"
         shipped = [name for name in PRESETS if (folder / f"{name}.safetensors").is_file()]
@@ -104,12 +105,15 @@ def _read(path: Path) -> tuple[Genome, str]:
 
 def _layout_of(found: Any) -> Layout:
     example = next(iter(PRESETS.values())).layout
+    if isinstance(found, dict) and isinstance(found.get("preset"), str):  # older files do not name every choice
+        usual = preset_named(found["preset"]).layout
+        found = {name: getattr(usual, name) for name in LAYOUT_CHOICES} | found
     wanted = {each.name: type(getattr(example, each.name)) for each in fields(Layout)}
     if not isinstance(found, dict) or {name: type(value) for name, value in found.items()} != wanted:
         raise FileProblem(f"its layout is {json.dumps(found)}; expected {', '.join(wanted)}")
     layout = Layout(**found)
-    usual = preset_named(layout.preset).layout
-    known = replace(usual, hidden=layout.hidden, initial_states=layout.initial_states)
+    free = ("hidden", "initial_states", *LAYOUT_CHOICES)
+    known = replace(preset_named(layout.preset).layout, **{name: getattr(layout, name) for name in free})
     if layout != known:
         raise FileProblem(f"its layout {json.dumps(found)} is not that of a {layout.preset} network")
     return layout

@@ -1,12 +1,13 @@
 """Decision rules: from one number to a move, for networks and for the rule players that bet by a formula.
 
-`o` says how much of a stack the player would put in. Both return a legal move of `betting` for a `VIEW` record.
+`o` says how much of a stack the player would put in. All return a legal move of `betting` for a `VIEW` record.
 """
 
 from __future__ import annotations
 
 from enum import IntEnum
 from math import floor, isfinite
+from typing import Final
 
 from holecard._jit import rule
 from holecard.holdem.game.betting import CALL, FOLD
@@ -18,6 +19,17 @@ class DecisionRule(IntEnum):
 
     POKERNET = 0
     PAPER = 1
+    AUTHOR = 2
+    AUTHOR_DECEMBER = 3
+
+    @property
+    def title(self) -> str:
+        """The name people type: `author-december`."""
+        return self.name.lower().replace("_", "-")
+
+
+DECISION_RULES: Final = {each.title: each for each in DecisionRule}
+"""Every decision rule by the name people type."""
 
 
 @rule
@@ -70,8 +82,42 @@ def paper_move(view: View, o: float) -> int:
 
 
 @rule
+def author_stake(view: View, o: float, by_december: bool = False) -> int:
+    """The paper's author's program: o, 0 … 1, is the share that shall lie in front, of what does and of the stack.
+
+    No more than the highest bet: check or call; all of it: all-in; else raise by the minimum and the whole big blinds
+    beyond it, where there are as many chips, or check or call. In December 2016 it took the minimum off twice.
+    """
+    if view["max_raise_to"] == 0:
+        return CALL
+    highest, total = max(view["bet"], view["other_bet"]), view["bet"] + view["stack"]
+    target = floor(o * total + 0.5)
+    if highest >= target:
+        return CALL
+    if target >= total:
+        return view["max_raise_to"]
+    over = target - view["min_raise_to"]
+    if over < 0:
+        return CALL
+    whole = over // view["big_blind"] * view["big_blind"]
+    if not by_december:
+        return view["min_raise_to"] + whole
+    return highest + whole if highest + whole >= view["min_raise_to"] else CALL
+
+
+@rule
+def author_move(view: View, o: float, by_december: bool) -> int:
+    """The author's program, o in −1 … 1: below 0 it gives up, else o is staked."""
+    return give_up(view) if o < 0 else author_stake(view, o, by_december)
+
+
+@rule
 def move_by(decision_rule: int, view: View, o: float) -> int:
     """The move for a network's output by the decision rule of that number; an output that is no number gives up."""
     if not isfinite(o):
         return give_up(view)
-    return paper_move(view, o) if decision_rule == DecisionRule.PAPER else pokernet_move(view, o)
+    if decision_rule == DecisionRule.POKERNET:
+        return pokernet_move(view, o)
+    if decision_rule == DecisionRule.PAPER:
+        return paper_move(view, o)
+    return author_move(view, o, decision_rule == DecisionRule.AUTHOR_DECEMBER)

@@ -16,8 +16,16 @@ from numpy.typing import NDArray
 
 from holecard._jit import rare_rule, rule
 from holecard.holdem.game.view import View
-from holecard.holdem.players.network import FEATURES, GAME_CELLS, GATES, OPPONENT_CELLS, Genome, Layout
-from holecard.holdem.players.presets import preset_named
+from holecard.holdem.players.decision_rules import DECISION_RULES
+from holecard.holdem.players.network import (
+    AUTHOR_STREETS,
+    FEATURES,
+    GAME_CELLS,
+    GATES,
+    OPPONENT_CELLS,
+    Genome,
+    Layout,
+)
 from holecard.holdem.players.rule_players import pot_odds
 
 STREETS: Final = 4
@@ -46,6 +54,8 @@ NETWORK = np.dtype(
         ("output", np.float32, (_HIDDEN,)),
         ("output_bias", np.float32),
         ("decision_rule", np.int64),  # the number of the rule by which its output becomes a move
+        ("plain_cells", np.bool_),  # a cell's state leaves it as it is, not as its tanh
+        ("ties_win", np.bool_),  # in the equity that it sees
     ],
     align=True,
 )
@@ -139,7 +149,13 @@ def _add_rows(lanes: Any, weights: Any, factors: Any, first: int, rows: int, lan
 
 @rule
 def _pass_gates(
-    lanes: Any, peepholes: Any, hidden: Any, cell: Any, lanes_of_thread: LanesOfThread, barrier: Barrier
+    lanes: Any,
+    peepholes: Any,
+    hidden: Any,
+    cell: Any,
+    plain_cells: bool,
+    lanes_of_thread: LanesOfThread,
+    barrier: Barrier,
 ) -> None:
     """One step of an LSTM from the gates' sums: new hidden and cell states in place.
 
@@ -161,8 +177,12 @@ def _pass_gates(
         cell[k] = lanes[n + k] * cell[k] + lanes[k] * lanes[2 * n + k]
     for k in lanes_of_thread(0, n):
         lanes[3 * n + k] = sigmoid(lanes[3 * n + k] + peepholes[2, k] * cell[k])
-    for k in lanes_of_thread(0, n):
-        hidden[k] = lanes[3 * n + k] * tanh(cell[k])
+    if plain_cells:
+        for k in lanes_of_thread(0, n):
+            hidden[k] = lanes[3 * n + k] * cell[k]
+    else:
+        for k in lanes_of_thread(0, n):
+            hidden[k] = lanes[3 * n + k] * tanh(cell[k])
     barrier()
 
 
@@ -190,7 +210,8 @@ def _game_step(
             lanes[lane] = network["street"][street, lane]
         _add_rows(lanes, network["recurrent"], memory["hidden"], 0, _GAME_ROWS, lanes_of_thread)
     _add_rows(lanes, network["inputs"], memory["features"], 4, 4, lanes_of_thread)
-    _pass_gates(lanes, network["peepholes"], memory["hidden"], memory["cell"], lanes_of_thread, barrier)
+    hidden, cell, plain_cells = memory["hidden"], memory["cell"], network["plain_cells"]
+    _pass_gates(lanes, network["peepholes"], hidden, cell, plain_cells, lanes_of_thread, barrier)
 
 
 @rule
@@ -202,8 +223,8 @@ def _opponent_step(
         lanes[lane] = network["opponent_street"][street, lane]
     _add_rows(lanes, network["opponent_inputs"], memory["features"], 4, 4, lanes_of_thread)
     _add_rows(lanes, network["opponent_recurrent"], memory["opponent_hidden"], 0, _OPPONENT_ROWS, lanes_of_thread)
-    hidden, cell = memory["opponent_hidden"], memory["opponent_cell"]
-    _pass_gates(lanes, network["opponent_peepholes"], hidden, cell, lanes_of_thread, barrier)
+    hidden, cell, plain_cells = memory["opponent_hidden"], memory["opponent_cell"], network["plain_cells"]
+    _pass_gates(lanes, network["opponent_peepholes"], hidden, cell, plain_cells, lanes_of_thread, barrier)
 
 
 @rule
@@ -256,7 +277,13 @@ def pack(genomes: Genome, layout: Layout) -> NDArray[Any]:
     """Genomes (n, genes) as n `NETWORK` records."""
     arrays = layout.arrays(np.ascontiguousarray(genomes, np.float32))
     networks = np.zeros(len(genomes), NETWORK)
-    networks["decision_rule"] = preset_named(layout.preset).decision_rule
+    networks["decision_rule"] = DECISION_RULES[layout.decision]
+    networks["plain_cells"] = layout.cells == "plain"
+    networks["ties_win"] = layout.ties == "win"
+    if layout.inputs == "author":
+        arrays |= {
+            name: _as_eight(array) for name, array in arrays.items() if name.endswith(".W") and "head" not in name
+        }
     _pack_module(networks, arrays, "game", "", GAME_CELLS, _GAME)
     _pack_module(networks, arrays, "opponent", "opponent_", OPPONENT_CELLS, _OPPONENT)
     initial = networks["initial"][:, 0, None, :_GAME_ROWS]
@@ -268,6 +295,18 @@ def pack(genomes: Genome, layout: Layout) -> NDArray[Any]:
     networks["output"][:, :hidden] = arrays["output.w"]
     networks["output_bias"] = arrays["output.b"][:, 0]
     return networks
+
+
+def _as_eight(weights: Genome) -> Genome:
+    """The author's weights (n, 5, cells) of one gate as weights of the eight features, (n, 8, cells).
+
+    His inputs are theirs, moved and stretched: the street's number, 2 · chips − 1, 2 · equity − 1, 4 · pot odds − 1. In
+    every decision one of the four streets is 1, so what is moved goes into their weights.
+    """
+    street, own, other, equity, odds = (weights[:, at, None] for at in range(5))
+    moved = own + other + equity + odds
+    by_street = [np.float32(at) * street - moved for at in AUTHOR_STREETS]
+    return np.concatenate([*by_street, 2 * equity, 2 * own, 2 * other, 4 * odds], axis=1)
 
 
 def _pack_module(

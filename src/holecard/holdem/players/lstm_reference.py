@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.holdem.players.network import GAME_CELLS, GATES, OPPONENT_CELLS, Genome, Layout
+from holecard.holdem.players.network import AUTHOR_STREETS, GAME_CELLS, GATES, OPPONENT_CELLS, Genome, Layout
 
 Vector = NDArray[np.float64]
 
@@ -17,10 +17,18 @@ def sigmoid(x: Vector) -> Vector:
     return 1 / (1 + np.exp(-x))
 
 
+def author_inputs(x: Vector) -> Vector:
+    """The author's five inputs from the eight features: street, own chips, the other's, equity, pot odds."""
+    street = AUTHOR_STREETS[int(x[:4].argmax())]
+    return np.array([street, 2 * x[5] - 1, 2 * x[6] - 1, 2 * x[4] - 1, 4 * (x[7] - 0.25)])
+
+
 class LstmModule:
     """LSTM cells in one or more blocks, with peepholes or without (Gers, Schraudolph and Schmidhuber 2002)."""
 
-    def __init__(self, arrays: dict[str, Any], name: str, cells: int) -> None:
+    def __init__(self, arrays: dict[str, Any], name: str, cells: int, *, plain: bool = False) -> None:
+        """`plain`: a cell's state leaves it as it is, not as its tanh."""
+        self.plain = plain
         own = {
             key.removeprefix(f"{name}."): array.astype(float) for key, array in arrays.items() if key.startswith(name)
         }
@@ -41,7 +49,7 @@ class LstmModule:
         into = sigmoid(into + to_input * self.cell)
         keep = sigmoid(keep + to_forget * self.cell)
         self.cell = keep * self.cell + into * np.tanh(candidate)
-        self.hidden = sigmoid(out + to_output * self.cell) * np.tanh(self.cell)
+        self.hidden = sigmoid(out + to_output * self.cell) * (self.cell if self.plain else np.tanh(self.cell))
         return self.hidden
 
     def _sum(self, gate: str, x: Vector) -> Vector:
@@ -60,8 +68,10 @@ class ReferenceNetwork:
 
     def __init__(self, genome: Genome, layout: Layout) -> None:
         arrays = layout.arrays(genome)
-        self.game = LstmModule(arrays, "game", GAME_CELLS)
-        self.opponent = LstmModule(arrays, "opponent", OPPONENT_CELLS)
+        plain = layout.cells == "plain"
+        self.layout = layout
+        self.game = LstmModule(arrays, "game", GAME_CELLS, plain=plain)
+        self.opponent = LstmModule(arrays, "opponent", OPPONENT_CELLS, plain=plain)
         self.head = [arrays[name].astype(float) for name in ("head.W", "head.b", "output.w", "output.b")]
 
     def new_session(self) -> None:
@@ -75,6 +85,8 @@ class ReferenceNetwork:
 
     def output(self, x: Vector) -> float:
         """o, −1 … 1, for the features of a decision."""
+        if self.layout.inputs == "author":
+            x = author_inputs(x)
         weights, bias, out, out_bias = self.head
         both = np.concatenate([self.game.step(x), self.opponent.step(x)])
         return float(np.tanh(out @ np.tanh(both @ weights + bias) + out_bias[0]))

@@ -1,9 +1,10 @@
 """The dual-LSTM player as one flat genome of float32: which gene is which weight.
 
-Two modules read the same eight features at each decision. The *game module* forgets at every new hand, the *opponent
-module* only when the opponent changes; a small *head* turns both hidden states into one number, tanh to tanh.
+Two modules read the same features at each decision: eight, or the five of the paper's author. The *game module*
+forgets at every new hand, the *opponent module* only when the opponent changes; a small *head* turns both hidden states
+into one number, tanh to tanh.
 
-    game module        for each gate (input, forget, candidate, output): W (8, n), R (m, n), b (n)
+    game module        for each gate (input, forget, candidate, output): W (features, n), R (m, n), b (n)
                        peepholes (3, n), if any: from the cell to the input, forget and output gates
                        initial states (2, n), if evolved: hidden, then cell
     opponent module    the same with its own n
@@ -22,9 +23,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.errors import SettingError
+from holecard.errors import SettingError, unknown_name
+from holecard.holdem.players.layout_choices import LAYOUT_CHOICES
 
 FEATURES: Final = 8
+AUTHOR_FEATURES: Final = 5
+AUTHOR_STREETS: Final = (-1.0, 0.2, 0.6, 1.0)
+"""The author's first input: cards on the table, by street, from −1 to 1."""
 GATES: Final = ("input", "forget", "candidate", "output")
 GAME_CELLS: Final = 50
 OPPONENT_CELLS: Final = 10
@@ -46,12 +51,28 @@ class Layout:
     """The states a module starts from are genes; otherwise they are 0."""
     hidden: int
     """Neurons between the modules and the output, 1 to 32."""
+    decision: str = "pokernet"
+    """The name of the rule by which its output becomes a move."""
+    inputs: str = "eight"
+    """What it sees: `eight` features 0 … 1, four of them streets, or the `author`'s five, −1 … 1 or so."""
+    cells: str = "tanh"
+    """What leaves a cell through the output gate: the `tanh` of its state, or the `plain` state."""
+    ties: str = "half"
+    """What a tie counts in the equity it sees: `half` a win, or a `win`."""
 
     def __post_init__(self) -> None:
+        for name, known in LAYOUT_CHOICES.items():
+            if getattr(self, name) not in known:
+                raise SettingError(unknown_name(name, getattr(self, name), known))
         if not 1 <= self.hidden <= MOST_HIDDEN:
             raise SettingError(f"hidden must be 1 to {MOST_HIDDEN} neurons; got {self.hidden}")
         if self.blocks < 1 or GAME_CELLS % self.blocks:
             raise SettingError(f"blocks must divide the {GAME_CELLS} cells of the game module; got {self.blocks}")
+
+    @property
+    def features(self) -> int:
+        """How many numbers it sees at a decision."""
+        return FEATURES if self.inputs == "eight" else AUTHOR_FEATURES
 
     @property
     def shapes(self) -> dict[str, tuple[int, ...]]:
@@ -93,7 +114,7 @@ class Layout:
         shapes: dict[str, tuple[int, ...]] = {}
         for gate in GATES:
             shapes |= {
-                f"{name}.{gate}.W": (FEATURES, cells),
+                f"{name}.{gate}.W": (self.features, cells),
                 f"{name}.{gate}.R": (block, cells),
                 f"{name}.{gate}.b": (cells,),
             }
@@ -102,3 +123,22 @@ class Layout:
         if self.initial_states:
             shapes[f"{name}.initial"] = (2, cells)
         return shapes
+
+
+def author_deviations(layout: Layout) -> Genome:
+    """The standard deviations of the author's first weights, (genes).
+
+    Each is 1 over what it has beside it: inputs, cells of a block, neurons; 1 for first states and the output's bias.
+    """
+    deviations = np.ones(layout.genes, np.float32)
+    for name, array in layout.arrays(deviations).items():
+        module, _, rest = name.partition(".")
+        if module == "head":
+            array[...] = 1 / len(array) if rest == "W" else 1 / layout.hidden
+        elif module == "output":
+            array[...] = 1 / layout.hidden if rest == "w" else 1
+        elif rest.endswith("W"):
+            array[...] = 1 / layout.features
+        elif rest != "initial":
+            array[...] = 1 / (GAME_CELLS // layout.blocks if module == "game" else OPPONENT_CELLS)
+    return deviations

@@ -2,7 +2,8 @@
 
 A decision is found by what its view shows of the betting, its move by hero's cards: the starting hand, the hand on a
 flop or turn up to suits, the chance to win on the river. Where the betting leads elsewhere (other stacks, another
-opponent) a simple rule decides: it calls as the pot odds say and goes all-in on the river from p = ½.
+opponent) a simple rule decides: it calls as the pot odds say and goes all-in on the river from p = ½. A
+policy may also be a blueprint, a mixed strategy (`blueprint`).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from holecard.holdem.equities.boards import HANDS, canonical_of, flop_number, ha
 from holecard.holdem.equities.tables import EquityTables, starting_hand
 from holecard.holdem.game.betting import CALL, FOLD
 from holecard.holdem.game.view import View
+from holecard.holdem.players.blueprint import Blueprint, blueprint_move, no_blueprint
 from holecard.holdem.players.record import PLAYER, Players, decide
 
 MOST_MOVES: Final = 16
@@ -48,6 +50,8 @@ class Policy(NamedTuple):
     """By canonical turn and hand, (16432, 1326, decisions on the turn)."""
     river: NDArray[np.uint8]
     """By half wins of 1,980, (1981, decisions on the river)."""
+    blueprint: Blueprint
+    """A mixed strategy to play by instead of all this; an empty one if there is none."""
 
 
 class PolicyPlayers(NamedTuple):
@@ -77,7 +81,14 @@ def no_policy() -> Policy:
         flop=np.zeros((0, HANDS, 0), np.uint8),
         turn=np.zeros((0, HANDS, 0), np.uint8),
         river=np.zeros((_HALF_WINS + 1, 0), np.uint8),
+        blueprint=no_blueprint(),
     )
+
+
+@rule
+def is_mixed(policy: Policy) -> bool:
+    """True if a policy plays by a blueprint."""
+    return policy.blueprint.share.shape[0] > 0
 
 
 @rule
@@ -114,6 +125,8 @@ def _choice(policy: Policy, view: View, column: int, tables: EquityTables) -> in
 @rule
 def policy_move(policy: Policy, view: View, tables: EquityTables) -> int:
     """The move of a policy; a legal one in any spot."""
+    if is_mixed(policy):
+        return blueprint_move(policy.blueprint, view)
     at = find_decision(policy, view)
     if at >= 0:
         here = policy.decisions[at]

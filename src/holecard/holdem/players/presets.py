@@ -5,12 +5,12 @@ A new preset is one more entry of `PRESETS`; files, JSON and the command line kn
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 from holecard.errors import SettingError, unknown_name
 from holecard.holdem.game.rules import HoldemRules
-from holecard.holdem.players.decision_rules import DecisionRule
 from holecard.holdem.players.network import Layout
 from holecard.holdem.players.rule_players import RulePlayer
 
@@ -22,13 +22,13 @@ class Preset:
     rules: HoldemRules
     """Blinds, stacks and the length of a session."""
     layout: Layout
-    """Which gene of a network is which weight."""
-    decision_rule: DecisionRule
-    """How a network's output becomes a move."""
+    """Which gene of a network is which weight, what it sees, and how its output becomes a move."""
     opponents: tuple[RulePlayer, ...]
     """Whom a population is trained against."""
-    least_elites: int
-    """So many survivors are elites even if they lie below the survivors' mean."""
+    training: Mapping[str, Any] = field(default_factory=dict)
+    """Settings of the study that differ from what they usually are, by name."""
+    tser: Mapping[str, Any] = field(default_factory=dict)
+    """Settings of its engine `tser` that do."""
 
     @property
     def name(self) -> str:
@@ -42,21 +42,40 @@ PRESETS: Final = {
         Preset(  # PokerNet's model card
             rules=HoldemRules(small_blind=5, big_blind=10, stack=1_000, carried=True),
             layout=Layout(preset="pokernet", blocks=1, peepholes=False, initial_states=False, hidden=32),
-            decision_rule=DecisionRule.POKERNET,
             opponents=(RulePlayer.CHECK_FOLD, RulePlayer.CALL, RulePlayer.RAISE, RulePlayer.SMART),
-            least_elites=1,
         ),
         Preset(  # Li and Miikkulainen (2017)
             rules=HoldemRules(small_blind=50, big_blind=100, stack=20_000, carried=False),
-            layout=Layout(preset="paper", blocks=10, peepholes=True, initial_states=True, hidden=7),
-            decision_rule=DecisionRule.PAPER,
+            layout=Layout(preset="paper", blocks=10, peepholes=True, initial_states=True, hidden=7, decision="paper"),
             opponents=(
                 RulePlayer.SCARED_LIMPER,
                 RulePlayer.CALLING_MACHINE,
                 RulePlayer.HOTHEAD_MANIAC,
                 RulePlayer.CANDID_STATISTICIAN,
             ),
-            least_elites=2,
+            tser={"least_elites": 2},
+        ),
+        Preset(  # the program of the paper's first author, autumn 2016
+            rules=HoldemRules(small_blind=50, big_blind=100, stack=20_000, carried=False),
+            layout=Layout(
+                preset="author",
+                blocks=10,
+                peepholes=True,
+                initial_states=True,
+                hidden=7,
+                decision="author",
+                inputs="author",
+                cells="plain",
+                ties="win",
+            ),
+            opponents=(
+                RulePlayer.AUTHOR_SCARED_LIMPER,
+                RulePlayer.AUTHOR_CALLING_MACHINE,
+                RulePlayer.AUTHOR_HOTHEAD_MANIAC,
+                RulePlayer.AUTHOR_CANDID_STATISTICIAN,
+            ),
+            training={"first_weights": "author", "normaliser": "record"},
+            tser={"least_elites": 2, "mutation_rate": (0.10, 0.05)},
         ),
     )
 }

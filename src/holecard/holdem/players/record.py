@@ -100,3 +100,9 @@ def wants_equity(record: PlayerRecord) -> bool:
     """True if the player of a `PLAYER` record looks at its chance to win."""
     rule_player = rule_player_of(record)
     return rule_player is None or rule_player.wants_equity
+
+
+def ties_win(record: PlayerRecord) -> bool:
+    """True if a tie counts as a win in the chance to win that the player of a `PLAYER` record looks at."""
+    rule_player = rule_player_of(record)
+    return bool(record["network"]["ties_win"]) if rule_player is None else rule_player.ties_win

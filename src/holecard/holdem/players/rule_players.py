@@ -1,7 +1,7 @@
 """The rule players: their names, what each is about, and the small rule from a seat's `VIEW` record to its move.
 
-p is the exact chance to win against a random hand, ties ½. Kernels know a rule player by its number; at a table
-`seated` gives it a name and a reason for every action.
+p is the exact chance to win against a random hand, ties ½; to the author's Statistician a tie counts as a win. Kernels
+know a rule player by its number; at a table `seated` gives it a name and a reason for every action.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from holecard._jit import Int, rule
 from holecard.errors import SettingError, unknown_name
 from holecard.holdem.game.betting import CALL
 from holecard.holdem.game.view import View
-from holecard.holdem.players.decision_rules import give_up, paper_move, raise_or_call
+from holecard.holdem.players.decision_rules import author_stake, give_up, paper_move, raise_or_call
 from holecard.seeds import below
 
 
@@ -40,6 +40,10 @@ class RulePlayer(IntEnum):
     MIXED_RANDOM = 11, "calls, raises and folds at random"
     STYLE_SWITCHER = 12, "changes its style every 50 hands"
     MIN_RAISER = 13, "raises the minimum whenever it may"
+    AUTHOR_SCARED_LIMPER = 14, "limps, checks, and folds to any raise, the nuts too"
+    AUTHOR_CALLING_MACHINE = 15, "calls everything, never raises"
+    AUTHOR_HOTHEAD_MANIAC = 16, "raises by twice the minimum or the last raise, whatever it holds"
+    AUTHOR_CANDID_STATISTICIAN = 17, "folds below the pot odds, otherwise stakes what its hand is worth beyond them"
 
     def __new__(cls, number: int, about: str) -> Self:
         """A member is its number, with a line about it."""
@@ -50,13 +54,18 @@ class RulePlayer(IntEnum):
 
     @property
     def title(self) -> str:
-        """The name people type: `scared-limper`."""
-        return self.name.lower().replace("_", "-")
+        """The name people type: `scared-limper`, `author:scared-limper`."""
+        return self.name.lower().replace("author_", "author:").replace("_", "-")
 
     @property
     def wants_equity(self) -> bool:
         """True if its decisions look at p."""
         return self in _WANT_EQUITY
+
+    @property
+    def ties_win(self) -> bool:
+        """True if a tie counts as a win in the p that it looks at."""
+        return counts_ties(self)
 
     @property
     def held_out(self) -> bool:
@@ -73,6 +82,7 @@ _WANT_EQUITY: Final = frozenset(
         RulePlayer.LOOSE_AGGRESSIVE,
         RulePlayer.POT_ODDS_CALLER,
         RulePlayer.STYLE_SWITCHER,
+        RulePlayer.AUTHOR_CANDID_STATISTICIAN,
     }
 )
 _HELD_OUT: Final = frozenset(
@@ -100,6 +110,12 @@ def rule_player_named(name: str) -> RulePlayer:
     if name not in RULE_PLAYERS:
         raise SettingError(unknown_name("opponent", name, RULE_PLAYERS))
     return RULE_PLAYERS[name]
+
+
+@rule
+def counts_ties(player: int) -> bool:
+    """True if a tie counts as a win in the p that the rule player with that number looks at."""
+    return player == RulePlayer.AUTHOR_CANDID_STATISTICIAN
 
 
 @rule
@@ -205,10 +221,60 @@ def style_switcher(view: View) -> int:
 
 
 @rule
+def author_scared_limper(view: View) -> int:
+    """Puts in no chip beyond the big blind: limps before the flop, checks, folds to any raise."""
+    enough = view["big_blind"] if view["street"] == 0 else 0
+    return give_up(view) if max(view["bet"], view["other_bet"]) > enough else CALL
+
+
+@rule
+def author_hothead_maniac(view: View) -> int:
+    """Raises by twice the least raise, all-in if short: a raise by x is answered by a raise by 2x."""
+    if view["max_raise_to"] == 0:
+        return CALL
+    highest = max(view["bet"], view["other_bet"])
+    return min(highest + 2 * (view["min_raise_to"] - highest), view["max_raise_to"])
+
+
+_HANDS: Final = np.float32(990)
+_CENT: Final = 1e-7
+
+
+@rule
+def author_strength(view: View) -> float:
+    """The share of 990 hands that do not beat this one, in float32; before the flop their number has two decimals."""
+    better = 990.0 * (1.0 - view["equity"])
+    if view["street"] == 0:
+        better = floor(100.0 * better + _CENT) / 100.0
+    return float((_HANDS - np.float32(better)) / _HANDS)
+
+
+@rule
+def author_candid_statistician(view: View) -> int:
+    """Checks or folds below the pot odds; from there stakes ((s − odds) / (1 − odds))^3.2068 of what it has."""
+    strength, odds = author_strength(view), pot_odds(view)
+    if strength < odds:
+        return give_up(view)
+    return author_stake(view, ((strength - odds) / (1.0 - odds)) ** 3.2068309283146066)
+
+
+@rule
+def _author_move(view: View, player: int) -> int:
+    """The move of one of the author's players (his Calling Machine calls)."""
+    if player == RulePlayer.AUTHOR_SCARED_LIMPER:
+        return author_scared_limper(view)
+    if player == RulePlayer.AUTHOR_HOTHEAD_MANIAC:
+        return author_hothead_maniac(view)
+    return author_candid_statistician(view) if player == RulePlayer.AUTHOR_CANDID_STATISTICIAN else CALL
+
+
+@rule
 def rule_move(view: View, player: int) -> int:
     """The move of the rule player with that number (CALL and CALLING_MACHINE always call); always legal."""
     if player == RulePlayer.CHECK_FOLD:
         return give_up(view)
+    if player >= RulePlayer.AUTHOR_SCARED_LIMPER:
+        return _author_move(view, player)
     if player == RulePlayer.RAISE:
         return raise_once(view)
     if player == RulePlayer.SMART:

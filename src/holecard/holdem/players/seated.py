@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any
 
-from holecard.holdem.equities.equity import equity
+import numpy as np
+from numpy.typing import NDArray
+
+from holecard.holdem.equilibrium.blueprint_file import PARTS
+from holecard.holdem.equities.equity import Ties, equity
 from holecard.holdem.equities.tables import equity_tables
 from holecard.holdem.game.actions import Action
 from holecard.holdem.game.rules import HoldemRules
 from holecard.holdem.game.view import VIEW, SeatView
+from holecard.holdem.players.blueprint import even_throws
 from holecard.holdem.players.named import NamedPlayer, player_named
-from holecard.holdem.players.policy import Policy, find_decision, policy_move_at
+from holecard.holdem.players.policy import Policy, find_decision, is_mixed, policy_move_at
 from holecard.holdem.players.protocol import Player
-from holecard.holdem.players.record import PLAYER, move_of, rule_player_of, start_session
+from holecard.holdem.players.record import PLAYER, move_of, rule_player_of, start_session, ties_win
 from holecard.holdem.players.rule_players import RulePlayer, pot_odds, rule_move
 from holecard.seeds import GOLDEN, key_of, mix
 
@@ -36,7 +41,8 @@ class SeatedRulePlayer:
             chance = mix(key_of(np.uint64(self._seed), np.uint64(self._decisions)) ^ GOLDEN)
         self._decisions += 1
         wants_equity = self.rule_player.wants_equity
-        p = equity(view.hole, view.board).equity if wants_equity else np.nan
+        ties: Ties = "win" if self.rule_player.ties_win else "half"
+        p = equity(view.hole, view.board, ties=ties).equity if wants_equity else np.nan
         record = view.record(hand_number=hand_number, buy_in=self._buy_in, chance=int(chance), equity=p)
         with np.errstate(over="ignore"):
             action = view.legal.of_move(int(rule_move(record, self.rule_player)))
@@ -53,6 +59,7 @@ class SeatedNetwork:
         self.name = player.name
         self.last_reason = ""
         self._buy_in = buy_in
+        self._ties: Ties = "win" if ties_win(player.record) else "half"
         self._players = np.zeros(2, PLAYER)
         self._players[0] = player.record
         start_session(self._players)
@@ -60,7 +67,7 @@ class SeatedNetwork:
     def act(self, view: SeatView, hand_number: int = 0) -> Action:
         """The action in this spot; `last_reason` says what the network answered."""
         assert view.legal is not None, "only the seat to act decides"
-        p = equity(view.hole, view.board).equity
+        p = equity(view.hole, view.board, ties=self._ties).equity
         views = np.zeros(1, VIEW)
         views[0] = view.record(hand_number=hand_number, buy_in=self._buy_in, equity=p)
         action = view.legal.of_move(int(move_of(self._players, 0, views)))
@@ -71,14 +78,16 @@ class SeatedNetwork:
 class SeatedPolicy:
     """A player that plays by a policy, in a seat."""
 
-    def __init__(self, player: NamedPlayer, *, buy_in: int) -> None:
-        """`buy_in` is the session's starting stack."""
+    def __init__(self, player: NamedPlayer, *, buy_in: int, seed: int = 0) -> None:
+        """`buy_in` is the session's starting stack; `seed` feeds a mixed strategy."""
         assert player.policy is not None, "only who plays by a policy"
         self.name = player.name
         self.last_reason = ""
         self._policy_of = player.policy
         self._policy: Policy | None = None
         self._buy_in = buy_in
+        self._seed = seed
+        self._decisions = 0
 
     def act(self, view: SeatView, hand_number: int = 0) -> Action:
         """The action in this spot; `last_reason` says whether the policy knows it."""
@@ -88,19 +97,36 @@ class SeatedPolicy:
             stakes = HoldemRules(small_blind=small_blind, big_blind=big_blind, ante=ante, stack=self._buy_in)
             self._policy = self._policy_of(stakes)
         p = equity(view.hole, view.board).equity
+        with np.errstate(over="ignore"):
+            chance = mix(key_of(np.uint64(self._seed), np.uint64(self._decisions)) ^ GOLDEN)
+        self._decisions += 1
         views = np.zeros(1, VIEW)
-        views[0] = view.record(hand_number=hand_number, buy_in=self._buy_in, equity=p)
+        views[0] = view.record(hand_number=hand_number, buy_in=self._buy_in, chance=int(chance), equity=p)
         action = view.legal.of_move(int(policy_move_at(self._policy, views, equity_tables())))
-        known = "best response" if find_decision(self._policy, views[0]) >= 0 else "off its line, by pot odds"
+        if is_mixed(self._policy):
+            known = "mixed, " + ", ".join(f"{move} {part:.0%}" for move, part in self._mix(view, views))
+        else:
+            known = "best response" if find_decision(self._policy, views[0]) >= 0 else "off its line, by pot odds"
         self.last_reason = f"{action}: {known}, p {p:.3f}"
         return action
+
+    def _mix(self, view: SeatView, views: NDArray[Any]) -> list[tuple[Action, float]]:
+        """What a mixed strategy does here, with its probabilities, the likeliest first."""
+        assert view.legal is not None
+        assert self._policy is not None
+        found: dict[Action, float] = {}
+        for chance in even_throws():
+            views[0]["chance"] = chance
+            action = view.legal.of_move(int(policy_move_at(self._policy, views, equity_tables())))
+            found[action] = found.get(action, 0.0) + 1 / PARTS
+        return sorted(found.items(), key=lambda each: -each[1])
 
 
 def seated(name: str, *, seed: int, buy_in: int) -> Player:
     """The player of that name in a seat, for one session; `seed` feeds those that throw dice."""
     player = player_named(name)
     if player.policy is not None:
-        return SeatedPolicy(player, buy_in=buy_in)
+        return SeatedPolicy(player, buy_in=buy_in, seed=seed)
     rule_player = rule_player_of(player.record)
     if rule_player is None:
         return SeatedNetwork(player, buy_in=buy_in)
