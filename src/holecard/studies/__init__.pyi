@@ -1,3 +1,9 @@
+from holecard.studies.blueprint import BlueprintOutcome as BlueprintOutcome
+from holecard.studies.blueprint_config import BlueprintConfig as BlueprintConfig
+from holecard.studies.counter import CounterOutcome as CounterOutcome
+from holecard.studies.counter import CounterVerdict as CounterVerdict
+from holecard.studies.counter_config import CounterConfig as CounterConfig
+from holecard.studies.counter_genome import Counter as Counter
 from holecard.studies.demonstrations import DemonstrationOutcome as DemonstrationOutcome
 from holecard.studies.demonstrations import Demonstrations as Demonstrations
 from holecard.studies.demonstrations import read_dataset as read_dataset

@@ -8,12 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, overload
 
 from holecard.errors import SettingError
+from holecard.studies.blueprint_config import BlueprintConfig
+from holecard.studies.counter_config import CounterConfig
 from holecard.studies.genetic_config import GeneticConfig
 from holecard.studies.imitation_config import DemonstrationConfig, ImitationConfig
 from holecard.studies.neuroevolution_config import NeuroevolutionConfig
 from holecard.studies.programs_config import ProgramConfig
 
 if TYPE_CHECKING:
+    from holecard.studies.blueprint import BlueprintOutcome
+    from holecard.studies.counter import CounterOutcome
     from holecard.studies.demonstrations import DemonstrationOutcome
     from holecard.studies.genetic import GeneticOutcome
     from holecard.studies.imitation import ImitationOutcome
@@ -22,8 +26,10 @@ if TYPE_CHECKING:
 
 _HOMES: Final[Mapping[type, str]] = {
     GeneticConfig: "genetic",
+    CounterConfig: "counter",
     ProgramConfig: "programs",
     NeuroevolutionConfig: "neuroevolution",
+    BlueprintConfig: "blueprint",
     DemonstrationConfig: "demonstrations",
     ImitationConfig: "imitation",
 }
@@ -33,9 +39,13 @@ _HOMES: Final[Mapping[type, str]] = {
 @overload
 def run(config: GeneticConfig, path: Path, **how: Any) -> GeneticOutcome: ...
 @overload
+def run(config: CounterConfig, path: Path, **how: Any) -> CounterOutcome: ...
+@overload
 def run(config: ProgramConfig, path: Path, **how: Any) -> ProgramOutcome: ...
 @overload
 def run(config: NeuroevolutionConfig, path: Path, **how: Any) -> NeuroevolutionOutcome: ...
+@overload
+def run(config: BlueprintConfig, path: Path, **how: Any) -> BlueprintOutcome: ...
 @overload
 def run(config: DemonstrationConfig, path: Path, **how: Any) -> DemonstrationOutcome: ...
 @overload

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from holecard.errors import FileProblem
 from holecard.evolve.run_directory import RunDirectory
+from holecard.files import verify_new_folder
 from holecard.studies.race.config import RaceConfig
 from holecard.studies.race.part import Part, PartId, Result, name_of
 from holecard.studies.race.parts import parts_of
@@ -131,8 +132,7 @@ class Race:
 
 def start_race(config: RaceConfig, path: Path, command: Sequence[str] | None = None) -> Race:
     """A new race in an empty folder."""
-    if path.exists() and (not path.is_dir() or any(path.iterdir())):
-        raise FileProblem(f"{path} is not empty; resume a race with --resume {path} or choose another folder")
+    verify_new_folder(path, f"resume a race with --resume {path} or choose another folder")
     return Race(config=config, run=RunDirectory.create(path, config.options(), command))
 
 
