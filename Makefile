@@ -19,7 +19,9 @@ test-all: $(READY) ## All checks and the long proofs (an hour), the site among t
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
 	BIN=$(BIN) scripts/check --all
 
-test-browser: $(READY) ## Look at the report in headless Chromium; screenshots go to docs/pictures
+test-browser: $(READY) ## Walk the studio and look at the report in headless Chromium; screenshots go to docs/pictures
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[browser,studio]'
+	HOLECARD_BROWSER=1 $(BIN)/python -m pytest tests/browser
 	test -f runs/race/report.html || $(BIN)/holecard race --out runs/race
 	$(BIN)/python scripts/browser.py runs/race/report.html --pictures docs/pictures
 

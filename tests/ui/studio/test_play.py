@@ -1,0 +1,157 @@
+"""The play page: prices are the solver's, the hole card is hidden until the round is over, leaks are kept in a file."""
+
+import json
+
+import pytest
+
+from holecard.blackjack import Rules, solve
+from tests.ui.studio.helpers import client
+
+TABLE = {"rules": "casino", "seed": 11}
+
+
+@pytest.fixture
+def runs(tmp_path):
+    return tmp_path / "runs"
+
+
+@pytest.fixture
+def ask(runs):
+    studio = client(runs)
+    return lambda name, **body: studio.post(f"/api/play/{name}", json=body)
+
+
+def values(cards):
+    return ["10" if card[0] in "TJQK" else card[0] for card in cards]
+
+
+def dealt(ask, hands="any", after=-1):
+    """The next deal that asks for something other than insurance."""
+    while True:
+        found = ask("deal", **TABLE, after=after, hands=hands).json()
+        if not found["over"] and found["legal"][0]["word"] not in ("insure", "decline"):
+            return found
+        after = found["deal"]
+
+
+@pytest.mark.parametrize("hands", ["any", "pairs", "soft"])
+def test_prices_are_those_of_the_solver(ask, hands):
+    solution = solve(Rules.preset("casino"))
+    after = -1
+    for _ in range(3):
+        found = dealt(ask, hands, after)
+        after = found["deal"]
+        cards = values(found["hands"][0]["cards"])
+        wanted = solution.evs_of(",".join(cards), values(found["dealer"])[0])
+        [decision] = ask("act", **TABLE, deal=after, actions=["stand"]).json()["decisions"]
+        assert {each["action"]: each["ev"] for each in decision["evs"]} == pytest.approx(wanted, abs=1e-9)
+        assert {each["word"] for each in found["legal"]} == set(wanted)
+        assert decision["cost"] == pytest.approx(max(wanted.values()) - wanted["stand"], abs=1e-9)
+        assert decision["good"] == (decision["cost"] <= 1e-9)
+
+
+def test_drills_deal_what_they_promise(ask):
+    after = -1
+    for _ in range(5):
+        found = dealt(ask, "pairs", after)
+        first, second = values(found["hands"][0]["cards"])
+        assert first == second
+        after = found["deal"]
+    for _ in range(5):
+        found = dealt(ask, "soft", after)
+        assert values(found["hands"][0]["cards"]).count("A") == 1
+        after = found["deal"]
+
+
+def test_the_hole_card_is_in_no_answer_before_the_end(ask):
+    checked = 0
+    for after in range(-1, 25):
+        found = ask("deal", **TABLE, after=after).json()
+        assert found["deal"] == after + 1
+        while not found["over"]:
+            assert len(found["dealer"]) == 1
+            checked += 1
+            shown = {card for hand in found["hands"] for card in hand["cards"]} | set(found["dealer"])
+            cards = {
+                text for text in _texts(found) if len(text) == 2 and text[0] in "23456789TJQKA" and text[1] in "cdhs"
+            }
+            assert cards == shown
+            word = found["legal"][-1]["word"] if "hit" not in {each["word"] for each in found["legal"]} else "hit"
+            found = ask("act", **TABLE, deal=found["deal"], actions=[*found["actions"], word]).json()
+        assert len(found["dealer"]) >= 2
+        assert found["net"] == pytest.approx(sum(hand["net"] for hand in found["hands"])) or found["insured"]
+    assert checked > 20
+
+
+def _texts(value):
+    if isinstance(value, dict):
+        return [text for each in value.values() for text in _texts(each)]
+    if isinstance(value, list):
+        return [text for each in value for text in _texts(each)]
+    return [value] if isinstance(value, str) else []
+
+
+def test_leaks_are_kept_once_and_listed_costliest_first(ask, runs):
+    assert ask("leaks").json()["decisions"] == 0
+    assert ask("deal", **TABLE, hands="wrong").status_code == 422
+    costs, after = [], -1
+    for _ in range(8):
+        found = dealt(ask, after=after)
+        after = found["deal"]
+        word = "double" if "double" in {each["word"] for each in found["legal"]} else "hit"
+        for _ in range(2):  # sent twice, kept once
+            answer = ask("act", **TABLE, deal=after, actions=[word]).json()
+        costs.append(answer["decisions"][0]["cost"])
+    kept = ask("leaks").json()
+    assert kept["decisions"] == kept["days"][0]["decisions"] == 8
+    assert kept["given_away"] == pytest.approx(sum(costs))
+    listed = [each["cost"] for each in kept["leaks"]]
+    assert listed == sorted(listed, reverse=True)
+    assert sum(listed) == pytest.approx(sum(costs))
+    again = ask("deal", **TABLE, hands="wrong", after=after).json()
+    assert again["spot"] in {each["spot"] for each in kept["leaks"]}
+    with (runs / "play.jsonl").open("a") as file:
+        file.write('not JSON\n[]\n{"cost": "much"}\n')
+    assert ask("leaks").json() == kept
+    assert len(json.loads((runs / "play.jsonl").read_text().splitlines()[0])) == 8
+
+
+@pytest.mark.parametrize(("kind", "wrong"), [("count", "99"), ("bet", "77")])
+def test_the_counting_drill(ask, kind, wrong):
+    body = {**TABLE, "number": 3, "kind": kind}
+    question = ask("question", **body).json()
+    assert "expected" not in question
+    assert len(question["cards"]) == (8 if kind == "count" else 0)
+    miss = ask("verdict", **body, answer=wrong).json()
+    assert miss["right"] is False
+    hit = ask("verdict", **body, answer=miss["expected"]).json()
+    assert hit["right"] is True
+    assert hit["price"] == 0.0
+
+
+def test_departures_are_asked_for(ask):
+    body = {**TABLE, "number": 1, "kind": "play"}
+    question = ask("question", **body).json()
+    judged = [ask("verdict", **body, answer=word).json() for word in question["choices"]]
+    assert [each["right"] for each in judged].count(True) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [
+        ("act", {"deal": 0, "actions": ["fold"]}),
+        ("act", {"deal": 0, "actions": ["stand"] * 40}),
+        ("act", {"deal": 0, "actions": ["decline"]}),
+        ("deal", {"rules": "dealt"}),
+        ("question", {"rules": "inf", "number": 0, "kind": "count"}),
+        ("question", {"number": 0, "kind": "play", "system": "KO"}),
+        ("verdict", {"number": 0, "kind": "count", "answer": "many"}),
+        ("verdict", {"number": 0, "kind": "bet", "answer": "-1"}),
+        ("verdict", {"number": 0, "kind": "play", "answer": "fold"}),
+    ],
+)
+def test_what_cannot_be_is_refused(ask, runs, name, more):
+    answer = ask(name, **{**TABLE, **more})
+    assert answer.status_code == 422, answer.text
+    assert answer.json()["error"]
+    assert not (runs / "play.jsonl").exists()
