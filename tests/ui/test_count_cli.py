@@ -79,9 +79,55 @@ def test_shoes_round_by_round(run, tmp_path):
     assert "these cards" in answer_of(run, *words).stdout
 
 
-def test_a_race_of_counters(run):
+NINE = "A=-1,2=1,3=1,4=1,5=1,6=1,7=0,8=0,9=0"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["ramp", NINE, "--png", "a.png"], "10 has none"),
+        (["indices", NINE], "10 has none"),
+        (["ramp", "hi-lo", "--spread", "8:1", "--png", "a.png"], "from the lowest bet up"),
+        (["race", "--spread", "8:1", "--out", "race"], "from the lowest bet up"),
+        (["ramp", "hi-lo", "--cut", "313", "--png", "a.png"], "behind card 1 to 312"),
+        (["race", "--cut", "313", "--out", "race"], "behind card 1 to 312"),
+        (["shoe", "--cut", "313", "--csv", "a.csv"], "behind card 1 to 312"),
+        (["ramp", "hi-lo", "--bets", "0:1,2:4", "--png", "a.png"], "a gap: count 1 has none"),
+    ],
+)
+def test_bad_input_writes_nothing(run, words, said, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    answer = answer_of(run, "count", *words, code=2)
+    assert said in answer.stderr
+    assert (answer.stdout, answer.stderr.count("\n")) == ("", 1)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_race_of_counters_and_its_report(run, tmp_path):
     words = ["count", "race", *GAME, "--rounds", "100k", "--shoes", "120"]
-    counters = json.loads(answer_of(run, *words, "--json").stdout)["counters"]
+    folder = tmp_path / "race"
+    answer = answer_of(run, *words, "--out", str(folder), "--json")
+    counters = json.loads(answer.stdout)["counters"]
+    assert f"wrote {folder / 'report.html'}" in answer.stderr
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    kept = json.loads((folder / "race.json").read_text(encoding="utf-8"))
+    assert [row["name"] for row in kept["counters"]] == [row["name"] for row in counters]
+    assert kept["command"] in page
+    assert page.count("<svg") == 5
+    assert "http" not in page.replace("http://www.w3.org", "")
+    for row in counters:
+        assert f"<strong>{row['name']}</strong>" in page
+        assert f"{row['ev']:+.5f}" in page
+    names = ("score", "edges-true", "bets-true", "edges-running", "bets-running")
+    assert {path.name for path in (folder / "figures").iterdir()} == {
+        f"{name}.{ending}" for name in names for ending in ("png", "svg", "csv")
+    }
+    shares = [row["share"] for row in kept["counters"][2]["counts"]]
+    assert sum(shares) == pytest.approx(1.0, abs=1e-3)
+    assert "is not empty" in answer_of(run, *words, "--out", str(folder), code=2).stderr
     assert [row["name"] for row in counters][::9] == ["flat bets, basic", "perfect"]
     assert set(counters[2]) >= {"name", "ev", "stderr", "score", "share"}
+    assert counters[-1]["share"] == 1.0
+    best = counters[-1]["score"] + 4 * counters[-1]["score_stderr"]
+    assert all(row["score"] < best + 4 * row["score_stderr"] for row in counters if row["ev"] > 0)
     assert "spread" in answer_of(run, "count", "race", *GAME, "--spread", "1:1", code=2).stderr

@@ -36,7 +36,7 @@ def test_hold_em_asks_for_the_gpu_before_it_prepares(run, monkeypatch, tmp_path)
         raise NoGpu("no NVIDIA GPU answers here")
 
     monkeypatch.setattr(device, "gpu", absent)
-    monkeypatch.setattr(neuroevolution, "_prepare", lambda: pytest.fail("prepared before the device was known"))
+    monkeypatch.setattr(neuroevolution, "prepare", lambda *what: pytest.fail("prepared before the device was known"))
     code, _, err = run("holdem", "evolve", "--generations", "1", "--out", str(tmp_path / "run"), "--device", "cuda")
     assert (code, err) == (2, "holecard: no NVIDIA GPU answers here\n")
 

@@ -134,11 +134,48 @@ def test_a_spot_for_people(tmp_path):
         (["pushfold", "--preset", "papr"], "did you mean paper"),
         (["pushfold", "--png", "chart.gif"], r"\.png"),
         (["pushfold", "--csv", "notes.txt"], r"as \.csv"),
+        (["exploitability", "missing.npz"], "missing.npz"),
+        (["duel", "equilibrum", "call"], "did you mean equilibrium"),
+        (["blueprint", "--preset", "papr"], "preset"),
+        (["blueprint", "--bets", "2,1"], "ascending"),
+        (["blueprint", "--raises", "3"], "among the bets"),
+        (["blueprint", "--iterations", "10", "--minutes", "1"], "not both"),
+        (["blueprint", "--minutes", "0"], "minutes must be"),
+        (["blueprint", "--device", "cuda"], "cores of a CPU"),
+        (["blueprint", "--resume", "nowhere"], "holds no run"),
+        (["blueprint", "--resume", "nowhere", "--parts", "3"], "keeps the settings"),
         (["solve", "khun"], "did you mean kuhn"),
         (["solve", "kuhn", "--method", "newton"], "unknown method"),
         (["solve", "kuhn", "--png", "kuhn.gif"], r"\.png, \.svg or \.pdf"),
     ],
 )
-def test_mistakes_are_one_line(words, message):
+def test_mistakes_are_one_line(words, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     with pytest.raises(HolecardError, match=message):
         run(*words)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_blueprint_from_training_to_a_duel(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("holecard.holdem.equilibrium.clusters._SAMPLE", 8192)
+    monkeypatch.setattr("holecard.studies.blueprint._JUDGED_HANDS", 1000)
+    words = ["blueprint", "--iterations", "512", "--batch", "256", "--step", "1", "--strengths", "4", "--parts", "2"]
+    shown = json.loads(run(*words, "--out", "mine", "--json").stdout)
+    assert shown["iterations"] == 512
+    assert shown["player"] == "mine/blueprint.npz"
+    assert shown["exploitability_mbb"] >= 0
+    again = run("blueprint", "--resume", "mine").stdout
+    assert "512 iterations" in again
+    (tmp_path / "broken.npz").write_bytes((tmp_path / "mine" / "blueprint.npz").read_bytes()[:-100])
+    with pytest.raises(HolecardError, match="damaged"):
+        run("duel", "broken.npz", "call", "--hands", "10")
+
+
+def test_luck_is_taken_out_of_a_duel():
+    shown = json.loads(run("duel", "smart", "call", "--hands", "2000", "--preset", "paper", "--json").stdout)
+    plain, freed = shown["mbb_per_hand"], shown["luck_free"]
+    assert freed["high"] - freed["low"] < plain["high"] - plain["low"]
+    told = run("duel", "smart", "call", "--hands", "2000", "--preset", "paper").stdout
+    assert "the luck of boards and dice taken out" in told
+    assert "shorter" in told

@@ -33,7 +33,7 @@ STEPS = (
     (Path, "write_bytes"),
     (Path, "mkdir"),
     (os, "write"),
-    (demonstrations, "_write_lines"),
+    (os, "truncate"),
 )
 """Every way in which these commands reach the disk."""
 REFUSALS = {"full disk": errno.ENOSPC, "read-only folder": errno.EROFS, "vanished folder": errno.ENOENT}
@@ -172,13 +172,13 @@ def test_sigterm_in_the_middle(run, undisturbed, tmp_path, command):
         before(self, record)
         signal.raise_signal(signal.SIGTERM)
 
-    def write(file, block, before=demonstrations._write_lines):
-        before(file, block)
+    def write(path, block, before=demonstrations.append):
+        before(path, block)
         signal.raise_signal(signal.SIGTERM)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(History, "append", append)
-        patch.setattr(demonstrations, "_write_lines", write)
+        patch.setattr(demonstrations, "append", write)
         code, out, err = run(*line.split())
     assert (code, out) == (130, "")
     assert err.splitlines()[-1].startswith("stopped; go on with: holecard ")

@@ -13,6 +13,7 @@ from holecard.studies.imitation_config import DemonstrationConfig
 
 SMALL = {
     "evolve ga": "--population 6 --generations 4 --hands 20 --no-figures",
+    "evolve counter": "--population 6 --generations 4 --hands 20 --shoes 100 --no-figures",
     "evolve gp": "--population 8 --generations 3 --no-figures",
     "holdem evolve": "--population 4 --generations 3 --hands 4 --finals 0 --no-figures --plain",
     "train": "--dataset d.npz --epochs 4 --output m.pt",
@@ -43,14 +44,14 @@ def stopped(monkeypatch):
             raise KeyboardInterrupt
         before(self, record)
 
-    def write(file, block, before=demonstrations._write_lines):
+    def write(file, block, before=demonstrations.append):
         calls.append(block)
         if len(calls) == 2:
             raise KeyboardInterrupt
         before(file, block)
 
     monkeypatch.setattr(History, "append", append)
-    monkeypatch.setattr(demonstrations, "_write_lines", write)
+    monkeypatch.setattr(demonstrations, "append", write)
     monkeypatch.setattr(demonstrations, "_BLOCK", 2)
 
 
@@ -70,11 +71,20 @@ def test_ctrl_c_says_the_line_that_goes_on(typed, stopped, tmp_path, command):
     assert not list(tmp_path.glob(".*")), "nothing unfinished stays"
 
 
-def test_who_stops_before_anything_is_done_is_told_no_line(typed, monkeypatch, tmp_path):
-    def stop(*_, **__):
-        raise KeyboardInterrupt
+def test_who_stops_the_drawing_is_told_the_line_that_draws(typed, monkeypatch, tmp_path):
+    with monkeypatch.context() as patch:
+        patch.setattr("holecard.ui.figures.neuroevolution.save_all", _stop)
+        code, _, err = typed(f"holdem evolve {SMALL['holdem evolve']}".replace("--no-figures", "--out 'my run'"))
+    assert (code, err.splitlines()[-1]) == (130, "stopped; go on with: holecard holdem figures 'my run'")
+    assert (tmp_path / "my run" / "champion.safetensors").exists()
 
-    monkeypatch.setattr("holecard.studies.genetic.run", stop)
+
+def _stop(*_, **__):
+    raise KeyboardInterrupt
+
+
+def test_who_stops_before_anything_is_done_is_told_no_line(typed, monkeypatch, tmp_path):
+    monkeypatch.setattr("holecard.studies.genetic.run", _stop)
     code, _, err = typed("evolve ga --population 6 --generations 2")
     assert (code, err.splitlines()[-1]) == (130, "stopped")
     assert not list(tmp_path.iterdir())

@@ -3,7 +3,7 @@
 import pytest
 import typer
 
-from holecard.errors import SettingError
+from holecard.errors import HolecardError
 from holecard.ui.cli import app
 from holecard.ui.lazy import whole
 from holecard.ui.numbers import counts, whole_number
@@ -46,7 +46,7 @@ def test_every_count_takes_letters(name):
         if option.param_type_name == "option" and not option.is_flag and flag not in SMALL:
             try:
                 COMMANDS[name].make_context(name, [flag, "5k"])
-            except (USAGE_ERROR, SettingError) as problem:
+            except (USAGE_ERROR, HolecardError) as problem:
                 told[flag] = str(problem)
     assert not {flag: words for flag, words in told.items() if "integer" in words}
 

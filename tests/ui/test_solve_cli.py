@@ -44,16 +44,27 @@ def test_split_play(run, level, ev):
     assert result["ev"] == pytest.approx(ev, abs=1e-10)
 
 
+ONE_SPLIT = ["--s17", "--no-das", "--max-hands", "2", "--split", "value", "--split-play", "perfect"]
+
+
 def test_perfect_memory(run):
-    one_split = ["--decks", "1", "--s17", "--no-das", "--max-hands", "2", "--split", "value", "--split-play", "perfect"]
-    result = solved(run, *one_split, "--hand", "8,8", "--upcard", "10")
+    few = ["--deck", "A=1,2=1,3=1,4=1,5=1,6=1,7=1,8=2,9=1,10=6"]
+    result = solved(run, *few, *ONE_SPLIT, "--hand", "8,8", "--upcard", "10")
+    assert sum(result["outcomes"].values()) == pytest.approx(1)
+    for less in ("zero-memory", "pair-count"):
+        assert result["ev"] >= solved(run, *few, *ONE_SPLIT[:-1], less)["ev"] - 1e-12
+    for more in (["--max-hands", "4"], ["--removal"]):
+        code, out, err = run("solve", *few, *ONE_SPLIT, *more)
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert "perfect memory" in err
+
+
+@pytest.mark.slow
+def test_perfect_memory_of_a_whole_pack(run):
+    result = solved(run, "--decks", "1", *ONE_SPLIT, "--hand", "8,8", "--upcard", "10")
     assert result["ev"] == pytest.approx(0.000252758180, abs=1e-12)
     assert result["hands"][0]["ev"]["split"] == pytest.approx(-0.461364906998, abs=1e-12)
     assert sum(result["outcomes"].values()) == pytest.approx(1)
-    for more in (["--max-hands", "4"], ["--removal"]):
-        code, out, err = run("solve", *one_split, *more)
-        assert (code, out, err.count("\n")) == (2, "", 1)
-        assert "perfect memory" in err
 
 
 def test_shares_that_are_not_exact_carry_the_bound_of_their_error(run):

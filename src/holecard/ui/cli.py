@@ -66,6 +66,10 @@ app = lazy_group(
             "Watch an agent play, with the exact EV of every legal action beside its choice; or play and learn what it "
             "costs.",
         ),
+        "studio": Lazy(
+            "studio.command:studio",
+            "Open the lab in the browser: tables, charts and shoes whose exact numbers follow every change.",
+        ),
     },
 )
 """The program. A command is a function of its module and a line here, whose summary is the start of its docstring."""
@@ -89,6 +93,11 @@ app.add_typer(
                 "count_ramp:ramp",
                 "What a counter wins: bets by the count, EV and deviation per round, SCORE, N0 and the risk of ruin.",
             ),
+            "drill": Lazy(
+                "count_drill:drill",
+                "A counter's drill: the running count as cards flash by, the bet, the play, and what a mistake costs "
+                "exactly.",
+            ),
             "race": Lazy(
                 "count_shoes:race",
                 "Counters on the same shoes: EV, SCORE and each one's share of what the perfect counter reaches.",
@@ -109,6 +118,10 @@ app.add_typer(
                 "evolve:ga",
                 "Evolve a chart of letters: the 260-bit algorithm (classic), a better one (tuned), an exact one "
                 "(exact).",
+            ),
+            "counter": Lazy(
+                "evolve_counter:counter",
+                "Evolve a card counter of 294 bits: how to play, how to count, how to bet.",
             ),
             "gp": Lazy("evolve:gp", "Evolve ten programs that vote, one per upcard: hit, stand or double."),
         },
@@ -139,6 +152,10 @@ app.add_typer(
                 "neuroevolution:league_command",
                 "A round robin on the same decks: everybody against everybody, and a table.",
             ),
+            "adapt": Lazy(
+                "adapt:adapt_command",
+                "How a player adapts: what it wins from each opponent with its memory cleared and after so many hands.",
+            ),
             "equity": Lazy(
                 "holdem:equity_command",
                 "How often a hand wins: exact counts of wins, ties and losses, and the equity.",
@@ -164,6 +181,10 @@ app.add_typer(
             "spot": Lazy(
                 "spot:spot_command",
                 "Solve a turn or river spot, range against range: frequencies, EVs, equities, and its exploitability.",
+            ),
+            "blueprint": Lazy(
+                "blueprint:blueprint_command",
+                "Train an equilibrium player by Monte-Carlo counterfactual regret minimisation; it can sit anywhere.",
             ),
             "solve": Lazy(
                 "equilibrium:solve_command",

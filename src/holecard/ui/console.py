@@ -86,7 +86,16 @@ def resuming(command: str, folder: Path) -> str:
     >>> resuming("evolve ga", Path("my runs/a"))
     "holecard evolve ga --resume 'my runs/a'"
     """
-    return f"holecard {command} --resume {shlex.quote(str(folder))}"
+    return of_run(f"{command} --resume", folder)
+
+
+def of_run(command: str, folder: Path) -> str:
+    """A command on the run in a folder.
+
+    >>> of_run("holdem figures", Path("my runs/a"))
+    "holecard holdem figures 'my runs/a'"
+    """
+    return f"holecard {command} {shlex.quote(str(folder))}"
 
 
 _typed: list[str] = []

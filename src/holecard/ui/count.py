@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.wording import in_words
 from holecard.errors import RulesError, SettingError
+from holecard.files import FileKind, write_file
 from holecard.ui.console import out, print_json, progress, say, warn_if_compiling
 from holecard.ui.numbers import counts
-from holecard.ui.options import Json, Seed, Threads, with_rules
+from holecard.ui.options import Cluster, Json, Seed, Threads, output_option, with_rules
 from holecard.ui.signature import Command
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from rich.table import Table
 
     from holecard.blackjack.counting.indices import Index
@@ -30,6 +34,23 @@ System = Annotated[
 Shoes = Annotated[
     int, typer.Option("--shoes", parser=counts(100, 1_000_000), metavar="N", help="Shoes in play that are solved.")
 ]
+
+Keep = Annotated[
+    Path | None, typer.Option("--keep", metavar="DIR", help="Keep finished parts here; the same command goes on.")
+]
+_FIRST_WORDS = "# indices of "
+_INDICES = FileKind(name="indices", beginnings={".txt": _FIRST_WORDS.encode()})
+
+
+@contextmanager
+def kept_in(folder: Path | None) -> Iterator[None]:
+    """Whoever stops the block is told that the same command goes on, if parts of it are kept."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        where = f"; the same command goes on from {folder}" if folder else "; with --keep DIR a command can go on"
+        say(f"stopped{where}")
+        raise
 
 
 def counted(rules: Rules) -> Rules:
@@ -157,8 +178,10 @@ def indices(
     shoes: Shoes = 1200,
     seed: Seed = 0,
     threads: Threads = None,
+    keep: Keep = None,
+    cluster: Cluster = None,
     save: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write them for `count ramp --indices FILE`.")
+        Path | None, output_option("--save", _INDICES, "Write them into this .txt, for `count ramp --indices FILE`.")
     ] = None,
     json: Json = False,
     *,
@@ -170,16 +193,21 @@ def indices(
     unit bet. The index of insurance is exact: every subset of the cards left is counted.
     """
     from holecard.blackjack.counting.insurance import insurance_index
-    from holecard.blackjack.counting.strategy import departures_text
+    from holecard.blackjack.counting.strategy import CountingStrategy
     from holecard.blackjack.counting.system import find_system
-    from holecard.files import write_file
+    from holecard.blackjack.counting.text import counter_text
+    from holecard.blackjack.strategy.named import named_strategy
+    from holecard.cluster import connected
 
     count, rules = find_system(system), counted(rules)
-    found = solved_indices(count, rules, shoes, seed, threads)[:top]
+    with connected(cluster) as executor, kept_in(keep):
+        found = solved_indices(count, rules, Sample(shoes, seed, threads, executor, keep))[:top]
     insurance = insurance_index(count, rules.packs, rules.share_dealt) if rules.insurance else None
     if save:
-        text = departures_text([each.departure for each in found], insurance)
-        write_file(save, f"# {count.name}, {rules}\n{text}")
+        chart = named_strategy("basic", replace(rules, shoe="fresh", insurance=False))
+        departures = tuple(each.departure for each in found)
+        player = CountingStrategy(system=count, chart=chart, departures=departures, insurance=insurance)
+        write_file(save, f"{_FIRST_WORDS}{count.name}, {rules}\n{counter_text(player)}")
         say(f"wrote {save}")
     if json:
         print_json(
@@ -197,14 +225,33 @@ def indices(
         out().print(f"insurance from {insurance:+d} (exact)")
 
 
-def solved_indices(count: CountSystem, rules: Rules, shoes: int, seed: int, threads: int | None) -> list[Index]:
+class Sample(NamedTuple):
+    """Shoes in play that are solved, and where."""
+
+    shoes: int
+    seed: int
+    threads: int | None
+    executor: Executor | None
+    keep: Path | None = None
+
+
+def solved_indices(count: CountSystem, rules: Rules, sample: Sample) -> list[Index]:
     """The indices of a count, with progress on a terminal."""
     from holecard.blackjack.counting.indices import find_indices, solve_shoes
+    from holecard.blackjack.counting.kept import Kept
     from holecard.blackjack.exact import KERNELS
 
     warn_if_compiling(*KERNELS)
-    with progress("solving shoes in play", shoes) as report:
-        solved = solve_shoes(replace(rules, shoe="fresh"), shoes=shoes, seed=seed, threads=threads, progress=report)
+    with progress("solving shoes in play", sample.shoes) as report:
+        solved = solve_shoes(
+            replace(rules, shoe="fresh"),
+            shoes=sample.shoes,
+            seed=sample.seed,
+            threads=sample.threads,
+            executor=sample.executor,
+            progress=report,
+            kept=Kept(sample.keep),
+        )
     return find_indices(count, solved)
 
 

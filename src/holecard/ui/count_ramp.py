@@ -13,9 +13,9 @@ from holecard.blackjack.game.wording import in_words
 from holecard.errors import HolecardError, SettingError
 from holecard.files import read_text
 from holecard.ui.console import out, print_json, progress, say, warn_if_compiling
-from holecard.ui.count import System, counted, solved_indices, with_count_rules
+from holecard.ui.count import Sample, System, counted, solved_indices, with_count_rules
 from holecard.ui.numbers import counts, parse_count
-from holecard.ui.options import Json, Png, Seed, Threads
+from holecard.ui.options import Cluster, Device, Json, Png, Seed, Threads, refuse_both
 
 if TYPE_CHECKING:
     from holecard.blackjack.counting.kernels import Seat
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from holecard.blackjack.counting.strategy import CountingStrategy, Departure
     from holecard.blackjack.counting.system import CountSystem
 
-Chance = tuple[int, int | None]
-"""Seed and threads."""
+_SOLVED = 1200
+"""Shoes in play that are solved for indices."""
 
 
 @with_count_rules()
@@ -56,6 +56,8 @@ def ramp(
     rounds: Annotated[int, typer.Option(parser=parse_count, metavar="N", help="Rounds to play.")] = 100_000_000,
     seed: Seed = 0,
     threads: Threads = None,
+    cluster: Cluster = None,
+    device: Device = "auto",
     png: Png = None,
     json: Json = False,
     *,
@@ -67,10 +69,13 @@ def ramp(
     counts too, with no bet. SCORE = 10⁶ (EV / deviation)²; N0 = (deviation / EV)² rounds. The risk of ruin is that of
     independent rounds with the whole distribution of results, by recursion.
     """
+    from holecard.blackjack.counting.bets import bets_by_count, parse_bets, parse_spread
     from holecard.blackjack.counting.kernels import play_counted
-    from holecard.blackjack.counting.ramp import bets_by_count, optimal_bets, parse_bets, parse_spread
+    from holecard.blackjack.counting.ramp import optimal_bets
     from holecard.blackjack.counting.ramp import ramp as ramp_of
     from holecard.blackjack.counting.shoes import play_shoes
+    from holecard.blackjack.counting.strategy import ONE_UNIT
+    from holecard.cluster import connected
 
     if spread and bets:
         raise HolecardError("--spread and --bets exclude each other; give one")
@@ -78,13 +83,28 @@ def ramp(
         raise SettingError(f"a risk lies between 0 and 1; got {risk:g}")
     if not 1 <= bankroll <= 1e9:
         raise SettingError(f"a bankroll is 1 to 1,000,000,000 lowest bets; got {bankroll:g}")
-    widest, given = parse_spread(spread or "1:8"), parse_bets(bets) if bets else None
+    refuse_both(cluster, device)
+    widest, given = parse_spread(spread or "1:8"), parse_bets(bets) if bets is not None else None
     rules = counted(rules)
     seat = _seat(wong_in, wong_out)
-    player = _player(system, rules, indices, strategy, (true_count, deck_estimate), (seed, threads))
-    warn_if_compiling(play_counted)
-    with progress("playing shoes", rounds) as report:
-        shoes = play_shoes(player, rules, rounds, seed=seed, seat=seat, threads=threads, progress=report)
+    with connected(cluster) as executor:
+        sample = Sample(_SOLVED, seed, threads, executor)
+        player = _player(system, rules, indices, strategy, (true_count, deck_estimate), sample)
+        if given is None and spread is None and player.bets != ONE_UNIT:
+            given = dict(player.bets)
+        warn_if_compiling(play_counted)
+        with progress("playing shoes", rounds) as report:
+            shoes = play_shoes(
+                player,
+                rules,
+                rounds,
+                seed=seed,
+                seat=seat,
+                threads=threads,
+                executor=executor,
+                progress=report,
+                device=device,
+            )
     if not shoes.complete:
         say(f"interrupted: the figures are those of the first {shoes.rounds:,} rounds")
     if not shoes.rounds:
@@ -126,11 +146,12 @@ def _player(
     indices: str | None,
     chart: str,
     counting: tuple[str, str],
-    chance: tuple[int, int | None],
+    sample: Sample,
 ) -> CountingStrategy:
     """The counting strategy of a command line."""
     from holecard.blackjack.counting.strategy import CountingStrategy
     from holecard.blackjack.counting.system import find_system
+    from holecard.blackjack.counting.text import load_counter
     from holecard.blackjack.players.finding import find_strategy
 
     rounding, estimate = counting
@@ -138,9 +159,13 @@ def _player(
         raise SettingError(f"--true-count must be floor, truncate, round or exact; got {rounding!r}")
     if estimate not in ("card", "half", "full"):
         raise SettingError(f"--deck-estimate must be card, half or full; got {estimate!r}")
+    if Path(system).is_file():
+        if indices:
+            raise SettingError(f"{system} has its own departures; leave out --indices")
+        return _from_file(load_counter(system, rules), rules)
     count = find_system(system)
     wanted = indices or ("i18" if count.name == "Hi-Lo" else "none")
-    found, insurance = _departures(count, rules, wanted, chance)
+    found, insurance = _departures(count, rules, wanted, sample)
     return CountingStrategy(
         system=count,
         chart=find_strategy(chart, replace(rules, shoe="fresh", insurance=False)),
@@ -151,8 +176,12 @@ def _player(
     )
 
 
+def _from_file(player: CountingStrategy, rules: Rules) -> CountingStrategy:
+    return player if rules.insurance else replace(player, insurance=None)
+
+
 def _departures(
-    count: CountSystem, rules: Rules, wanted: str, chance: Chance
+    count: CountSystem, rules: Rules, wanted: str, sample: Sample
 ) -> tuple[tuple[Departure, ...], int | None]:
     """The departures that `--indices` names, and the index of insurance."""
     from holecard.blackjack.counting.insurance import insurance_index
@@ -161,18 +190,25 @@ def _departures(
         illustrious_18,
         parse_departures,
     )
+    from holecard.blackjack.counting.text import is_counter, load_counter
 
     if wanted == "none":
         return (), None
     if wanted == "i18" and count.name == "Hi-Lo":
         return illustrious_18(rules), ILLUSTRIOUS_INSURANCE
     if wanted in ("i18", "all"):
-        found = tuple(each.departure for each in solved_indices(count, rules, 1200, *chance))
+        found = tuple(each.departure for each in solved_indices(count, rules, sample))
         if wanted == "i18":  # the same cells, at this count's own indices
             cells = {(each.cell, each.action) for each in illustrious_18(rules)}
             found = tuple(each for each in found if (each.cell, each.action) in cells)
         return found, insurance_index(count, rules.packs, rules.share_dealt)
-    return parse_departures(read_text(Path(wanted)).splitlines())
+    text = read_text(Path(wanted))
+    if is_counter(text):
+        player = load_counter(wanted, rules)
+        if player.system.tags != count.tags:
+            raise SettingError(f"{wanted} is for {player.system.name}; its indices are no other count's than its own")
+        return player.departures, player.insurance
+    return parse_departures(text.splitlines())
 
 
 def _ramp_json(

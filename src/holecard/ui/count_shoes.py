@@ -13,11 +13,11 @@ import typer
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.wording import in_words
 from holecard.errors import HolecardError
-from holecard.files import write_file
+from holecard.files import tables, verify_new_folder, write_file
 from holecard.ui.console import out, print_json, progress, say, warn_if_compiling
-from holecard.ui.count import counted, with_count_rules
+from holecard.ui.count import Keep, counted, kept_in, with_count_rules
 from holecard.ui.numbers import counts, parse_count
-from holecard.ui.options import Json, Png, Seed, Threads
+from holecard.ui.options import Cluster, Device, Json, Png, Seed, Threads, output_option, refuse_both, refuse_gpu
 
 if TYPE_CHECKING:
     from holecard.blackjack.counting.race import RacedCounter
@@ -33,7 +33,9 @@ def shoe(
     system: Annotated[str, typer.Option(metavar="SYSTEM", help="The count that is shown.")] = "hi-lo",
     seed: Seed = 0,
     threads: Threads = None,
-    csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write every round.")] = None,
+    cluster: Cluster = None,
+    device: Device = "auto",
+    csv: Annotated[Path | None, output_option("--csv", tables(_COLUMNS), "Write every round into this .csv.")] = None,
     png: Png = None,
     json: Json = False,
     *,
@@ -50,13 +52,15 @@ def shoe(
     from holecard.blackjack.counting.system import find_system
     from holecard.blackjack.exact import KERNELS
     from holecard.blackjack.players.finding import find_strategy
+    from holecard.cluster import connected
 
+    refuse_gpu(device, "shoes are solved")
     rules, count = counted(rules), find_system(system)
     chart = find_strategy(strategy, replace(rules, shoe="fresh", insurance=False))
     warn_if_compiling(*KERNELS)
     rounds = record_shoes(chart, rules, shoes, seed=seed)
-    with progress("exact EVs of every round", len(rounds.net)) as report:
-        values = list(shoe_values(chart, rules, rounds.left, threads=threads, progress=report))
+    with connected(cluster) as executor, progress("exact EVs of every round", len(rounds.net)) as report:
+        values = list(shoe_values(chart, rules, rounds.left, threads=threads, executor=executor, progress=report))
     running = rounds.running(count, rules)
     used = used_count(count, running, rounds.left.sum(axis=1))
     rows = [
@@ -127,7 +131,14 @@ def race(
     strategy: Annotated[str, typer.Option(metavar="NAME", help="The chart that is played else.")] = "basic",
     seed: Seed = 0,
     threads: Threads = None,
+    keep: Keep = None,
+    cluster: Cluster = None,
+    device: Device = "auto",
     png: Png = None,
+    folder: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Write a report with every picture into this new folder."),
+    ] = None,
     json: Json = False,
     *,
     rules: Rules,
@@ -137,55 +148,54 @@ def race(
     Every counter has its best bets within the spread. The perfect one bets and plays by the exact EV of the cards that
     are left. A share is that of the SCOREs, which is what a full Kelly player wins.
     """
+    from holecard.blackjack.counting.bets import parse_spread
+    from holecard.blackjack.counting.kept import Kept
     from holecard.blackjack.counting.kernels import play_counted
     from holecard.blackjack.counting.race import CountRace, run_count_race
-    from holecard.blackjack.counting.ramp import parse_spread
     from holecard.blackjack.exact import KERNELS
     from holecard.blackjack.players.finding import find_strategy
+    from holecard.cluster import connected
 
+    refuse_both(cluster, device)
     widest = parse_spread(spread)
     if widest <= 1:
         raise HolecardError("counters need a spread to bet in; use --spread 1:2 or wider")
+    if folder is not None:
+        verify_new_folder(folder)
     rules = counted(rules)
     chart = find_strategy(strategy, replace(rules, shoe="fresh", insurance=False))
     warn_if_compiling(play_counted, *KERNELS)
     config = CountRace(rules=rules, chart=chart, spread=widest, rounds=rounds, solved=shoes, seed=seed)
-    with progress("counters", _PARTS) as report:
+    with kept_in(keep), connected(cluster) as executor, progress("counters", _PARTS) as report:
 
         def tell(share: float, words: str) -> None:
             if report is not None:
                 report(round(share * _PARTS), words)
 
-        counters = run_count_race(config, threads=threads, say=tell)
+        counters = run_count_race(config, threads=threads, executor=executor, device=device, say=tell, kept=Kept(keep))
+    if folder is not None:
+        from holecard.ui.report.count_race import CountReport, write_count_report
+
+        page = CountReport(config=config, strategy=strategy, spread=spread, counters=counters)
+        say(f"wrote {write_count_report(page, folder)}")
     if png:
         from holecard.ui.figures.count import save_race
 
         save_race(counters, f"{in_words(rules)}, spread {spread}", png)
         say(f"wrote {png}")
     if json:
+        from holecard.ui.report.count_race import counter_json
+
         print_json(
             {
                 "rules": rules.as_dict(),
                 "spread": widest,
                 "rounds": rounds,
-                "counters": [_counter_json(counter) for counter in counters],
+                "counters": [counter_json(counter) for counter in counters],
             }
         )
     elif not png:
         _print_race(counters, f"{in_words(rules)}, spread {spread}")
-
-
-def _counter_json(counter: RacedCounter) -> dict[str, Any]:
-    return {
-        "name": counter.name,
-        "ev": counter.ev.mean,
-        "stderr": counter.ev.stderr,
-        "average_bet": counter.average_bet,
-        "score": counter.score.mean,
-        "score_stderr": counter.score.stderr,
-        "share": counter.share.mean,
-        "share_stderr": counter.share.stderr,
-    }
 
 
 def _print_race(counters: list[RacedCounter], title: str) -> None:

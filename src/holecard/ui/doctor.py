@@ -21,6 +21,7 @@ PACKAGES: Final = ("holecard", "numpy", "numba", "scipy", "matplotlib", "typer",
 EXTRAS: Final = {
     "torch": "the DNN agent",
     "pygame": "the visualizer",
+    "starlette": "the studio in the browser",
     "numba_cuda": "GPU kernels",
     "distributed": "--cluster",
     "gymnasium": "environments",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from holecard.ui import console
-from holecard.ui.figures.canvas import save, verify_picture
+from holecard.ui.figures.canvas import save
 from holecard.ui.numbers import parse_count
 from holecard.ui.options import Json, Png
 
@@ -30,7 +30,6 @@ def solve_command(
     from holecard.holdem.equilibrium.small_games import KNOWN_VALUES, small_game
 
     tree, chosen = small_game(game), Method.named(method)
-    verify_picture(png)
     console.warn_if_compiling(iterate, respond)
     with console.progress(f"{game}, {method}", iterations) as show:
         solved = solve_tree(tree, iterations=iterations, method=chosen, progress=show)

@@ -1,4 +1,4 @@
-"""`holecard evolve`: blackjack strategies by evolution, as letters (ga) and as programs (gp)."""
+"""`holecard evolve ga | gp`: blackjack strategies by evolution, as letters and as programs."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 from holecard.blackjack.game.rules import Rules
 from holecard.cluster import connected
 from holecard.evolve.observer import Observer
+from holecard.studies.counter_config import CounterConfig
 from holecard.studies.genetic_config import PRESETS, GeneticConfig
 from holecard.studies.programs_config import ProgramConfig
 from holecard.ui.console import (
@@ -32,7 +33,7 @@ from holecard.ui.tensorboard import logging_to
 if TYPE_CHECKING:
     from holecard.studies.verdict import Verdict
 
-Config = TypeVar("Config", GeneticConfig, ProgramConfig)
+Config = TypeVar("Config", GeneticConfig, ProgramConfig, CounterConfig)
 Outcome = TypeVar("Outcome")
 
 
@@ -58,7 +59,7 @@ def ga(
     config = None if running.resume else GeneticConfig.preset(preset, rules, **settings)
     folder = running.folder(f"ga-{preset}-{settings.get('seed', 0)}")
     with saying_how_to_go_on(resuming("evolve ga", folder), folder):
-        outcome, seconds = _carried_out(run, config, GeneticConfig, folder, running)
+        outcome, seconds = carried_out(run, config, GeneticConfig, folder, running)
         if running.figures:
             draw_genetic(outcome)
     _report(folder, outcome.generations, outcome.verdict, seconds, running.json)
@@ -85,13 +86,13 @@ def gp(
     config = None if running.resume else ProgramConfig(rules=rules, **settings)
     folder = running.folder(f"gp-{settings['seed']}")
     with saying_how_to_go_on(resuming("evolve gp", folder), folder):
-        outcome, seconds = _carried_out(run, config, ProgramConfig, folder, running)
+        outcome, seconds = carried_out(run, config, ProgramConfig, folder, running)
         if running.figures:
             draw_programs(outcome)
     _report(folder, outcome.generations, outcome.verdict, seconds, running.json)
 
 
-def _carried_out(
+def carried_out(
     run: Callable[..., Outcome], config: Config | None, kind: type[Config], folder: Path, running: Running
 ) -> tuple[Outcome, float]:
     """What became of a study, shown as it goes, and the seconds it took."""
@@ -133,13 +134,21 @@ def _live(generations: int) -> Iterator[Callable[[Mapping[str, Any]], None]]:
         def show(record: Mapping[str, Any]) -> None:
             if report is not None:
                 done = int(record["generation"]) + 1
-                figures = "  ".join(f"{name} {record[name]:+.4f}" for name in _SHOWN)
+                figures = "  ".join(_shown(record))
                 report(done, f"generation {done}/{generations}  {figures}")
 
         yield show
 
 
-_SHOWN: Final = ("best", "mean", "exact")
+def _shown(record: Mapping[str, Any]) -> list[str]:
+    """What a line of progress says of a record; of counters the units left.
+
+    >>> _shown({"best": 0.45, "mean": 0.41, "exact": 0.43}), _shown({"best": 1012.5, "mean": 931.25, "expected": 955.0})
+    (['best +0.4500', 'mean +0.4100', 'exact +0.4300'], ['best 1,012.5', 'mean 931.2', 'expected 955.0'])
+    """
+    if "expected" in record:
+        return [f"{name} {record[name]:,.1f}" for name in ("best", "mean", "expected")]
+    return [f"{name} {record[name]:+.4f}" for name in ("best", "mean", "exact")]
 
 
 def _report(path: Path, generations: int, verdict: Verdict, seconds: float, as_json: bool) -> None:

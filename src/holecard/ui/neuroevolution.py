@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import isnan
@@ -30,11 +30,14 @@ from holecard.ui.signature import with_engines, with_settings
 from holecard.ui.tensorboard import logging_to
 
 if TYPE_CHECKING:
+    from holecard.estimate import Estimate
     from holecard.holdem.arena.duel import Duel, Standing
+    from holecard.holdem.arena.match import DeckResults
+    from holecard.holdem.players.named import NamedPlayer
     from holecard.studies.neuroevolution import NeuroevolutionOutcome
 
 Hands = Annotated[int, typer.Option(parser=parse_count, metavar="N", help="Hands of a duel, both seats together.")]
-Preset = Annotated[str | None, typer.Option(help="The setting: pokernet or paper.", show_default=False)]
+Preset = Annotated[str | None, typer.Option(help="The setting: pokernet, paper or author.", show_default=False)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +58,7 @@ class HoldemRunning(Running):
 @with_settings(NeuroevolutionConfig, skip=("samples", "device"))
 def evolve_command(
     context: typer.Context,
-    preset: Annotated[str, typer.Option(help="PokerNet's setting, pokernet, or the paper's, paper.")] = "pokernet",
+    preset: Annotated[str, typer.Option(help="The setting: PokerNet's, the paper's or its author's.")] = "pokernet",
     engine: Annotated[
         str, typer.Option(metavar="|".join(engines_of(GENOMES)), help="How one generation follows from another.")
     ] = "tser",
@@ -81,7 +84,7 @@ def evolve_command(
     folder = running.folder(f"holdem-{preset}-{settings['seed']}")
     config = configuration(config, folder, NeuroevolutionConfig, resume=resume)
     device = chosen_device(running.device or config.device)  # says that there is no GPU before anything is prepared
-    _prepare()
+    prepare()
     start = time.perf_counter()
     with (
         console.saying_how_to_go_on(console.resuming("holdem evolve", folder), folder),
@@ -100,7 +103,8 @@ def evolve_command(
         )
     seconds = time.perf_counter() - start
     if running.figures:
-        _draw(folder)
+        with console.saying_how_to_go_on(console.of_run("holdem figures", folder), folder):
+            _draw(folder)
     _report(outcome, seconds, running.json)
 
 
@@ -122,15 +126,26 @@ def figures_command(
         typer.echo(str(path))
 
 
-def _prepare() -> None:
-    """Say what takes a while the first time: tables and kernels."""
+def prepare(players: Sequence[NamedPlayer] = (), *kernels: Callable[..., Any]) -> None:
+    """Say what takes a while the first time: tables, also those that players play by, and kernels."""
     from holecard.holdem.arena.sessions import COMPILED
     from holecard.holdem.equities.tables import are_built, equity_tables
 
     if not are_built():
         console.say("building the equity tables: once, less than a minute …")
         equity_tables()
-    console.warn_if_compiling(*COMPILED)
+    if any(player.policy is not None for player in players):
+        prepare_draws()
+    console.warn_if_compiling(*COMPILED, *kernels)
+
+
+def prepare_draws() -> None:
+    """Say that the table of draws is built, where it is not there yet."""
+    from holecard.holdem.equities.potential import is_built, potential_tables
+
+    if not is_built():
+        console.say("building the table of draws: once, less than a minute …")
+        potential_tables()
 
 
 class _Watch:
@@ -244,23 +259,26 @@ def duel_command(
 ) -> None:
     """Two players on duplicate decks with the seats swapped: mBB/hand of A, and how both play."""
     from holecard.holdem.arena.duel import duel, rules_for
+    from holecard.holdem.arena.luck import COMPILED, luck_free, luck_of
     from holecard.holdem.players.named import player_named
 
     refuse_gpu(device, "duels are played")
     players = [player_named(first), player_named(other)]
     rules = rules_for(players, preset)
-    _prepare()
+    prepare(players, *COMPILED)
     with connected(cluster) as executor, console.progress(f"{first} against {other}", hands) as report:
         result = duel(
             players[0], players[1], rules, hands=hands, seed=seed, threads=threads, executor=executor, progress=report
         )
+        luck = luck_of(result, players[0], players[1], seed=seed, threads=threads, executor=executor)
+    freed = luck_free(result.by_deck, luck)
     if as_json:
-        console.print_json(_duel_json(result))
+        console.print_json(_duel_json(result, freed))
     else:
-        _print_duel(result)
+        _print_duel(result, freed)
 
 
-def _duel_json(result: Duel) -> dict[str, Any]:
+def _duel_json(result: Duel, freed: DeckResults) -> dict[str, Any]:
     from holecard.estimate import finite
 
     players = [
@@ -270,6 +288,7 @@ def _duel_json(result: Duel) -> dict[str, Any]:
     return {
         "mbb_per_hand": result.mbb_per_hand.interval_as_json(),
         "all_in_adjusted": result.adjusted_mbb_per_hand.interval_as_json(),
+        "luck_free": freed.mbb_per_hand.interval_as_json(),
         "of_best": None if result.of_best is None else result.of_best.interval_as_json(),
         "hands": result.hands,
         "players": players,
@@ -279,13 +298,16 @@ def _duel_json(result: Duel) -> dict[str, Any]:
 _STYLE = ("vpip", "pfr", "af", "wsd", "wsdw")
 
 
-def _print_duel(result: Duel) -> None:
+def _print_duel(result: Duel, freed: DeckResults) -> None:
     first, other = result.names
     typer.echo(f"{first} against {other}, {result.hands:,} hands, {result.rules.in_words}")
     typer.echo(f"  {_interval(result.mbb_per_hand.interval_as_json())} mBB/hand (95 %)")
     typer.echo(
         f"  {_interval(result.adjusted_mbb_per_hand.interval_as_json())} mBB/hand, the luck after an all-in taken out"
     )
+    estimate = freed.mbb_per_hand
+    shorter = _shorter(result.mbb_per_hand, estimate)
+    typer.echo(f"  {_interval(estimate.interval_as_json())} mBB/hand, the luck of boards and dice taken out{shorter}")
     if result.of_best is not None:
         low, high = result.of_best.interval()
         typer.echo(f"  {result.of_best.mean:>10.1%} of the most that can be won from {other} ({low:.1%} to {high:.1%})")
@@ -295,6 +317,11 @@ def _print_duel(result: Duel) -> None:
             f"  {name:<22} VPIP {_share(style.vpip)}  PFR {_share(style.pfr)}  AF {aggression_text(style.af):>5}  "
             f"WSD {_share(style.wsd)}  WSDW {_share(style.wsdw)}"
         )
+
+
+def _shorter(plain: Estimate, freed: Estimate) -> str:
+    """How much shorter an interval became, in words."""
+    return f" ({1 - freed.stderr / plain.stderr:.0%} shorter)" if 0 < freed.stderr < plain.stderr else ""
 
 
 def _share(share: float) -> str:
@@ -313,28 +340,45 @@ def league_command(
     as_json: Json = False,
 ) -> None:
     """A round robin on the same decks: everybody against everybody, and a table."""
-    from holecard.holdem.arena.duel import league, rules_for, standings
+    from holecard.holdem.arena.duel import league, mean_over_duels, rules_for, standings
+    from holecard.holdem.arena.luck import COMPILED, luck_free, luck_of
     from holecard.holdem.players.named import player_named
 
     refuse_gpu(device, "leagues are played")
     players = [player_named(name) for name in names]
     rules = rules_for(players, preset)
-    _prepare()
+    prepare(players, *COMPILED)
     total = hands * len(players) * (len(players) - 1) // 2
     with connected(cluster) as executor, console.progress(f"{len(players)} players", total) as report:
         duels = league(players, rules, hands=hands, seed=seed, threads=threads, executor=executor, progress=report)
+        by_name = {player.name: player for player in players}
+        lucks = [
+            luck_of(each, *(by_name[name] for name in each.names), seed=seed, threads=threads, executor=executor)
+            for each in duels
+        ]
+    freed = [luck_free(each.by_deck, luck) for each, luck in zip(duels, lucks, strict=True)]
     table = standings(players, duels)
+
+    def luck_free_of(name: str) -> Estimate:
+        own = [(each.names, less) for each, less in zip(duels, freed, strict=True) if name in each.names]
+        return mean_over_duels(name, own)
+
     if as_json:
-        shown = [_duel_json(each) for each in duels]
-        console.print_json({"standings": [_standing_json(row) for row in table], "duels": shown})
+        shown = [_duel_json(each, less) for each, less in zip(duels, freed, strict=True)]
+        console.print_json(
+            {"standings": [_standing_json(row, luck_free_of(row.name)) for row in table], "duels": shown}
+        )
         return
     typer.echo(f"{len(players)} players, {hands:,} hands a duel, {rules.in_words}")
     for place, row in enumerate(table, 1):
         share = "" if row.of_best is None else f", {row.of_best:.1%} of best"
         typer.echo(f"{place:>3}  {row.name:<30}{_interval(row.mbb_per_hand.interval_as_json())} mBB/hand (95 %){share}")
+        less = luck_free_of(row.name)
+        words = f"luck taken out{_shorter(row.mbb_per_hand, less)}"
+        typer.echo(f"     {'':<30}{_interval(less.interval_as_json())} {words}")
 
 
-def _standing_json(row: Standing) -> dict[str, Any]:
+def _standing_json(row: Standing, freed: Estimate) -> dict[str, Any]:
     interval = row.mbb_per_hand.interval_as_json()
     shown = {"name": row.name, "mbb_per_hand": interval["value"], "low": interval["low"], "high": interval["high"]}
-    return shown | {"of_best": row.of_best}
+    return shown | {"of_best": row.of_best, "luck_free": freed.interval_as_json()}

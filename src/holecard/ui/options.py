@@ -16,6 +16,7 @@ from holecard.blackjack.game.rules import PRESETS, Rules
 from holecard.blackjack.players.options import AgentOptions
 from holecard.device import DEVICES, chosen_device
 from holecard.errors import HolecardError, SettingError
+from holecard.files import PICTURES, FileKind
 from holecard.ui.numbers import counts, parse_count
 from holecard.ui.signature import Command, replace_parameter, with_settings
 
@@ -55,12 +56,31 @@ def refuse_gpu(device: str, what: str) -> None:
         raise SettingError(f"{what} on processors only; drop --device cuda")
 
 
+def refuse_both(cluster: str | None, device: str) -> None:
+    """Refuse a GPU and a cluster for the same work."""
+    if cluster and device == "cuda":
+        raise SettingError("a GPU plays here and a cluster elsewhere; drop --device cuda or --cluster")
+
+
 TensorBoard = Annotated[
     bool, typer.Option("--tensorboard", help="Also log every figure for TensorBoard, beside the results.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout and nothing else.")]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace what is there already.")]
-Png = Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Also draw it into this PNG file.")]
+
+
+def output_option(name: str, kind: FileKind, help: str) -> Any:
+    """An option for a file that a command writes; a path that must not be written is refused before any work."""
+
+    def verified(path: Path | None) -> Path | None:
+        if path is not None:
+            kind.verify(path)
+        return path
+
+    return typer.Option(name, metavar="FILE", help=help, callback=verified)
+
+
+Png = Annotated[Path | None, output_option("--png", PICTURES, "Also draw it into this file: .png, .svg or .pdf.")]
 
 
 AgentName = Annotated[
@@ -146,14 +166,15 @@ _RULE_OPTIONS: Final[dict[str, tuple[Any, Any]]] = {
 
 
 def rules_from(
-    options: dict[str, Any], *, sessions: bool = False, insured: bool = False, default: str = "casino"
+    options: dict[str, Any], *, sessions: bool = False, insured: bool = False, default: str | Rules = "casino"
 ) -> Rules:
     """The rules of a command line: a preset and what the options change.
 
     Sessions deal the shoe down by default; who is `insured` is offered insurance by default, where it can be.
     """
     given = {name: value for name, value in options.items() if value is not None}
-    rules = Rules.preset(given.pop("preset", default))
+    named = given.pop("preset", default)
+    rules = named if isinstance(named, Rules) else Rules.preset(named)
     if "decks" in given:
         given["decks"] = parse_decks(given["decks"])
     if "deck" in given:
@@ -220,10 +241,12 @@ def _parse_charlie(text: str) -> int | None:
     return int(text)
 
 
-def with_rules(sessions: bool = False, insured: bool = False, default: str = "casino") -> Callable[[Command], Command]:
+def with_rules(
+    sessions: bool = False, insured: bool = False, default: str | Rules = "casino"
+) -> Callable[[Command], Command]:
     """Give a command the RULES options in place of its parameter `rules`, which then receives the `Rules`.
 
-    `default` is the preset that stands where none is named; see `rules_from` for the others.
+    `default` is the preset, or the game, that stands where none is named; see `rules_from` for the others.
     """
     options = [
         inspect.Parameter(

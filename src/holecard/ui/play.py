@@ -9,10 +9,9 @@ import typer
 
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.wording import in_words
-from holecard.errors import SettingError
 from holecard.ui.console import out, print_json, progress, say, warn_of_compiling
 from holecard.ui.numbers import parse_count
-from holecard.ui.options import Cluster, Count, Device, Json, Png, Seed, Threads, rules_words, with_rules
+from holecard.ui.options import Cluster, Count, Device, Json, Png, Seed, Threads, refuse_both, rules_words, with_rules
 from holecard.ui.runs import rules_of_run
 
 if TYPE_CHECKING:
@@ -74,8 +73,7 @@ def simulate(
     from holecard.cluster import connected
 
     table = found_strategy(strategy, rules)
-    if cluster and device == "cuda":
-        raise SettingError("a GPU plays here and a cluster elsewhere; drop --device cuda or --cluster")
+    refuse_both(cluster, device)
     warn_of_compiling(engine.will_compile(rules, rounds, bankroll=bankroll, device="cpu" if cluster else device))
     with connected(cluster) as executor, progress("playing", rounds) as report:
         result = engine.simulate(

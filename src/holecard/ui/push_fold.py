@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from holecard.errors import FileProblem
-from holecard.files import write_file
+from holecard.files import tables, write_file
 from holecard.ui import console
-from holecard.ui.figures.canvas import save, verify_picture
+from holecard.ui.figures.canvas import save
 from holecard.ui.hand_grid import frequency_cell, grid_text, top_of
-from holecard.ui.options import Json, Png
+from holecard.ui.options import Json, Png, output_option
 
 if TYPE_CHECKING:
     from holecard.holdem.equilibrium.push_fold import PushFold, PushFoldSolution
@@ -31,7 +30,11 @@ Sweep = Annotated[
 ]
 Preset = Annotated[str | None, typer.Option(help="Take blinds, ante and stack of this preset: pokernet or paper.")]
 Detail = Annotated[bool, typer.Option("--detail", help="List the EVs of all 169 hands.")]
-Csv = Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write frequencies, EVs and costs by hand.")]
+_COLUMNS = ("push", "push_ev", "push_cost", "call", "call_ev", "call_cost")
+Csv = Annotated[
+    Path | None,
+    output_option("--csv", tables(("hand", *_COLUMNS)), "Write frequencies, EVs and costs by hand into this .csv."),
+]
 
 
 def pushfold_command(
@@ -52,9 +55,6 @@ def pushfold_command(
     stacks = [] if sweep is None else parse_stacks(sweep)
     if stacks:
         replace(game, stack=stacks[0])  # refuses a stack that the blinds take whole
-    verify_picture(png)
-    if csv is not None and csv.suffix.lower() != ".csv":
-        raise FileProblem(f"tables are written as .csv; got {csv.name!r}")
     solution = solve_push_fold(game)
     swept = None
     if stacks:
@@ -62,7 +62,7 @@ def pushfold_command(
             swept = sweep_push_fold(game, stacks, progress=show)
     _write(solution, swept, png, csv)
     if as_json:
-        console.print_json(_as_json(solution, swept))
+        console.print_json(solution_json(solution, swept))
     else:
         _print(solution, swept, detail)
 
@@ -92,11 +92,11 @@ def _by_name(numbers: Any) -> dict[str, float]:
 
 def _columns(solution: PushFoldSolution) -> dict[str, dict[str, float]]:
     """Every number of every hand, by column."""
-    names = ("push", "push_ev", "push_cost", "call", "call_ev", "call_cost")
-    return {name: _by_name(getattr(solution, name)) for name in names}
+    return {name: _by_name(getattr(solution, name)) for name in _COLUMNS}
 
 
-def _as_json(solution: PushFoldSolution, swept: PushFoldSweep | None) -> dict[str, Any]:
+def solution_json(solution: PushFoldSolution, swept: PushFoldSweep | None) -> dict[str, Any]:
+    """What `--json` prints."""
     game = solution.game
     shown: dict[str, Any] = {
         "stack": game.stack,
@@ -125,7 +125,7 @@ def _print(solution: PushFoldSolution, swept: PushFoldSweep | None, detail: bool
     typer.echo(f"  exploitability {solution.exploitability:.1e} big blinds a hand")
     for key, title in (("push", "the small blind pushes"), ("call", "the big blind calls a push with")):
         chart = columns[key]
-        typer.echo(f"\n{title} {_share(chart):.1%} of hands")
+        typer.echo(f"\n{title} {share_of_hands(chart):.1%} of hands")
         typer.echo(grid_text(lambda name, chart=chart: frequency_cell(name, chart[name])))  # type: ignore[misc]
         mixed = [f"{name} {chart[name]:.1%}" for name in chart if 0.0005 <= chart[name] <= 0.9995]
         if mixed:
@@ -136,7 +136,7 @@ def _print(solution: PushFoldSolution, swept: PushFoldSweep | None, detail: bool
         _print_sweep(swept)
 
 
-def _share(chart: dict[str, float]) -> float:
+def share_of_hands(chart: dict[str, float]) -> float:
     """The share of all 1,326 pairs of hole cards."""
     from holecard.holdem.equities.starting_hands import combinations
 

@@ -12,12 +12,12 @@ import typer
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.wording import in_words
 from holecard.blackjack.players.options import AgentOptions
-from holecard.errors import FileProblem, HolecardError
-from holecard.files import write_file
+from holecard.errors import HolecardError
+from holecard.files import tables, write_file
 from holecard.ui.console import out, print_json, say, warn_if_compiling
 from holecard.ui.judged import PANEL, Judging, judged
 from holecard.ui.numbers import counts
-from holecard.ui.options import Json, Png, with_agent_options, with_rules
+from holecard.ui.options import Json, Png, output_option, with_agent_options, with_rules
 from holecard.ui.play import StrategyName, found_strategy
 from holecard.ui.signature import with_settings
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from holecard.blackjack.exact import Outcomes, Score, Solution
 
 SHOWN_EXCEPTIONS = 20
+_ACTIONS = ("stand", "hit", "double", "split", "surrender")
+_COLUMNS = ("hand", "upcard", *_ACTIONS)
 
 
 @with_rules()
@@ -47,7 +49,9 @@ def solve(
     ] = None,
     removal: Annotated[bool, typer.Option("--removal", help="Effects of removal of every rank.")] = False,
     png: Png = None,
-    csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write every two-card hand's EVs.")] = None,
+    csv: Annotated[
+        Path | None, output_option("--csv", tables(_COLUMNS), "Write every two-card hand's EVs into this .csv.")
+    ] = None,
     json: Json = False,
     *,
     rules: Rules,
@@ -137,15 +141,17 @@ def _write_files(solution: Solution, detail: str | None, png: Path | None, table
 
 
 def _write_csv(solution: Solution, path: Path) -> None:
-    if path.exists() and path.suffix.lower() != ".csv":
-        raise FileProblem(f"{path} exists and is no .csv; choose another name for the table")
-    actions = ("stand", "hit", "double", "split", "surrender")
+    write_file(path, hands_csv(solution))
+
+
+def hands_csv(solution: Solution) -> str:
+    """Every two-card hand with the EV of each action, as CSV."""
     lines = io.StringIO(newline="")
     writer = csv.writer(lines)
-    writer.writerow(["hand", "upcard", *actions])
+    writer.writerow(_COLUMNS)
     for row in solution.hands:
-        writer.writerow([row["hand"], row["upcard"], *(row["ev"].get(action) for action in actions)])
-    write_file(path, lines.getvalue())
+        writer.writerow([row["hand"], row["upcard"], *(row["ev"].get(action) for action in _ACTIONS)])
+    return lines.getvalue()
 
 
 def _print(solution: Solution, result: dict[str, Any], one_hand: bool) -> None:
@@ -216,11 +222,7 @@ def _hand_table(result: dict[str, Any]) -> Table:
 def _hands_table(hands: list[dict[str, Any]]) -> Table:
     from rich.table import Table
 
-    actions = [
-        action
-        for action in ("stand", "hit", "double", "split", "surrender")
-        if any(row["ev"].get(action) is not None for row in hands)
-    ]
+    actions = [action for action in _ACTIONS if any(row["ev"].get(action) is not None for row in hands)]
     title = "every two-card hand, the best action marked *; EVs given no dealer's natural once he has looked"
     table = Table(title=title, title_justify="left", box=None, padding=(0, 1))
     for heading in ("hand", "upcard", *actions):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from holecard.ui import console
-from holecard.ui.figures.canvas import save, verify_picture
+from holecard.ui.figures.canvas import save
 from holecard.ui.hand_grid import grid_text
 from holecard.ui.numbers import counts, parse_count
 from holecard.ui.options import Json, Png
@@ -60,7 +60,6 @@ def spot_command(
     )
     if not 0 <= accuracy <= 100:
         raise SettingError(f"--accuracy is 0 to 100 % of the pot; got {accuracy:g}")
-    verify_picture(png)
     console.warn_if_compiling(walk)
     start = time.perf_counter()
     with console.progress("spot", 1000) as show:

@@ -406,3 +406,16 @@ def test_a_real_round_with_four_hands_is_played_through(at_window):
     scene = game.stepper.playback.scene(game.stepper.at)
     assert len(scene.hands) == 4
     assert len(places(scene, game.view.felt(game.stepper.at))) == 8 + len(scene.dealer.cards)
+
+
+def test_c_shows_the_count_and_hides_it_again(at_window):
+    player = watching(at_window, rounds=2, rules=Rules(decks=2, shoe="dealt"))
+    player.press("c")
+    player.wait(1.0)
+    shown = pygame.image.tobytes(player.window.surface, "RGB")
+    assert player.app.preferences.shows_count
+    player.press("c")
+    player.wait(1.0)
+    hidden = pygame.image.tobytes(player.window.surface, "RGB")
+    assert not player.app.preferences.shows_count
+    assert shown != hidden

@@ -34,7 +34,7 @@ def retype(player, field, text):
 def test_the_carousel_shows_everybody_and_goes_round_at_the_ends(at_window):
     player = at_window()
     names = [seat.name for seat in player.screen.carousel.choices]
-    assert names == ["random", "heuristic", "aggressive", "mcts", "dnn", "exact", "you"]
+    assert names == ["random", "heuristic", "aggressive", "mcts", "dnn", "exact", "counter", "you"]
     player.press(pygame.K_HOME, pygame.K_LEFT)
     assert player.screen.carousel.choice.name == "you"
     player.press(pygame.K_RIGHT)

@@ -6,8 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from holecard.errors import FileProblem
-from holecard.files import writing
+from holecard.files import PICTURES, writing
 from holecard.ui.palette import PAPER
 
 if TYPE_CHECKING:
@@ -74,18 +73,12 @@ def _numbered(svg: str) -> str:
     return _HASHED.sub(lambda found: numbers.setdefault(found[0], f"{found[1]}-{len(numbers) + 1}"), svg)
 
 
-def verify_picture(path: Path | None) -> None:
-    """Refuse a file whose ending is no format of figures, before anything is computed for it."""
-    if path is not None and path.suffix.lower() not in (".png", ".svg", ".pdf"):
-        raise FileProblem(f"figures are written as .png, .svg or .pdf; got {path.name!r}")
-
-
 def save(figure: Figure, path: Path) -> None:
     """Write a figure; the ending (.png, .svg, .pdf) decides the format. A problem leaves no half-written file.
 
     The same figure is the same SVG, byte by byte, and its words stay words.
     """
-    verify_picture(path)
+    PICTURES.verify(path)
     from matplotlib import rc_context
 
     form = path.suffix[1:].lower()

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import cycle
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from holecard.ui.figures.canvas import new_figure, save
+from holecard.ui.figures.canvas import legend_below, new_figure, save
 from holecard.ui.palette import EMPHASIS, INK
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from holecard.blackjack.counting.race import RacedCounter
     from holecard.blackjack.counting.ramp import Ramp
 
 _BARS = "#0072B2"
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#999999")
 _RARE = 1e-4
 """Counts that come up less often are left out."""
 
@@ -67,7 +72,12 @@ def save_shoes(rows: list[dict[str, Any]], title: str, path: Path) -> None:
     save(figure, path)
 
 
-def save_race(counters: list[RacedCounter], title: str, path: Path) -> None:
+def save_race(counters: Sequence[RacedCounter], title: str, path: Path) -> None:
+    """Draw `race_figure` into a file."""
+    save(race_figure(counters, title), path)
+
+
+def race_figure(counters: Sequence[RacedCounter], title: str) -> Figure:
     """A bar for each counter's SCORE with its error, the perfect one last."""
     figure = new_figure(width=9.0, height=0.42 * len(counters) + 1.6)
     axes: Any = figure.subplots()
@@ -82,4 +92,43 @@ def save_race(counters: list[RacedCounter], title: str, path: Path) -> None:
     axes.margins(x=0.1)
     axes.set_xlabel("SCORE (two standard errors), and the share of the perfect counter's")
     figure.suptitle("\n".join(wrap(title, 84)), fontsize=11)
-    save(figure, path)
+    return figure
+
+
+def edges_figure(counters: Sequence[RacedCounter], title: str) -> Figure:
+    """The EV of a unit by count, a line with its errors for each counter."""
+    figure = new_figure(width=9.0, height=5.4)
+    axes: Any = figure.subplots()
+    for colour, counter in zip(cycle(_COLOURS), counters, strict=False):
+        rows = [row for row in counter.counts if row["share"] >= _RARE]
+        axes.errorbar(
+            [row["count"] for row in rows],
+            [100 * row["ev"] for row in rows],
+            yerr=[200 * row["stderr"] for row in rows],
+            label=counter.name,
+            color=colour,
+            linewidth=1.2,
+            capsize=2,
+        )
+    axes.axhline(0.0, color=INK, linewidth=0.8)
+    axes.set_xlabel("count before the deal")
+    axes.set_ylabel("EV of a unit, % (two standard errors)")
+    legend_below(figure, axes)
+    figure.suptitle("\n".join(wrap(title, 84)), fontsize=11)
+    return figure
+
+
+def bets_by_count_figure(counters: Sequence[RacedCounter], title: str) -> Figure:
+    """The best bets by count, a line of steps for each counter."""
+    figure = new_figure(width=9.0, height=5.0)
+    axes: Any = figure.subplots()
+    for colour, counter in zip(cycle(_COLOURS), counters, strict=False):
+        rows = [row for row in counter.counts if row["share"] >= _RARE]
+        counts = [row["count"] for row in rows]
+        axes.step(counts, [row["bet"] for row in rows], where="mid", label=counter.name, color=colour, linewidth=1.4)
+    axes.set_xlabel("count before the deal")
+    axes.set_ylabel("bet, units")
+    axes.set_ylim(bottom=0)
+    legend_below(figure, axes)
+    figure.suptitle("\n".join(wrap(title, 84)), fontsize=11)
+    return figure

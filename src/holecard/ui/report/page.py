@@ -54,14 +54,14 @@ def write_report(race: Race) -> Path:
     shown: dict[Section, list[Shown]] = {section: [] for section in Section}
     for picture in pictures_of(results):
         picture.write(folder)
-        shown[picture.section].append(_shown(picture, folder))
+        shown[picture.section].append(shown_picture(picture, folder))
     return race.run.write(REPORT, render(results, shown))
 
 
-def _provenance(config: Mapping[str, Any]) -> dict[str, Any]:
+def provenance_of(config: Mapping[str, Any]) -> dict[str, Any]:
     """Which code ran where, as far as a run's configuration says so.
 
-    >>> _provenance({"machine": {"cores": 2}, "versions": None})
+    >>> provenance_of({"machine": {"cores": 2}, "versions": None})
     {'commit': None, 'versions': {}, 'system': 'an unknown system', 'cores': 2}
     """
 
@@ -80,14 +80,14 @@ def _provenance(config: Mapping[str, Any]) -> dict[str, Any]:
 
 def render(results: RaceResults, shown: dict[Section, list[Shown]]) -> str:
     """The page, given its pictures by section."""
-    environment, rules = _environment(), results.config.rules
+    templates, rules = environment(), results.config.rules
     reports = [PART_REPORTS[part] for part in PartId if results.has(part)]
     fragments: dict[Section, str] = dict.fromkeys(Section, "")
     for report in reports:
         if report.fragment is not None:
-            template = environment.get_template(f"parts/{report.fragment.template}")
+            template = templates.get_template(f"parts/{report.fragment.template}")
             fragments[report.fragment.section] += template.render(result=results.of(report.id))
-    return environment.get_template(TEMPLATE).render(
+    return templates.get_template(TEMPLATE).render(
         results=results,
         config=results.config,
         rules=str(rules),
@@ -97,27 +97,27 @@ def render(results: RaceResults, shown: dict[Section, list[Shown]]) -> str:
         notes=[note for report in reports if (note := report.note(results))],
         standings=fragments[Section.STANDINGS],
         sections=[(section, fragments[section], shown[section]) for section in Section if shown[section]],
-        provenance=_provenance(results.run.config),
+        provenance=provenance_of(results.run.config),
         commands=_commands(results),
         figures=FIGURES,
     )
 
 
-def _environment() -> Environment:
+def environment() -> Environment:
     """What renders the templates beside this file; text is escaped, and a name that is not given is an error."""
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
     folder = files("holecard.ui.report")
-    environment = Environment(
+    made = Environment(
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         loader=FunctionLoader(lambda name: folder.joinpath(*name.split("/")).read_text(encoding="utf-8")),
     )
-    environment.filters["leak"] = leak_words
-    environment.filters["amount"] = amount
-    return environment
+    made.filters["leak"] = leak_words
+    made.filters["amount"] = amount
+    return made
 
 
 def _left_out(results: RaceResults) -> list[str]:
@@ -135,7 +135,8 @@ def _commands(results: RaceResults) -> list[tuple[str, str]]:
     return [("the whole race", commands.race), *own]
 
 
-def _shown(picture: Picture, folder: Path) -> Shown:
+def shown_picture(picture: Picture, folder: Path) -> Shown:
+    """A picture whose files lie in a folder, as a page has it."""
     path = folder / f"{picture.name}.svg"
     try:
         svg = path.read_text(encoding="utf-8")

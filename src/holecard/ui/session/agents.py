@@ -16,7 +16,7 @@ _MOST_RUNS: Final = 40
 _WINNER: Final = "winner.txt"
 _RESULTS: Final = "stages"
 """The folder of a race with its parts' results."""
-_FAMILIAR: Final = ("random", "heuristic", "aggressive", "mcts", "dnn", "exact")
+_FAMILIAR: Final = ("random", "heuristic", "aggressive", "mcts", "dnn", "exact", "counter")
 _TITLES: Final = {
     "random": "Random",
     "heuristic": "Heuristic · basic",
@@ -25,6 +25,7 @@ _TITLES: Final = {
     "mcts": "Monte Carlo tree search",
     "dnn": "Neural network",
     "exact": "The exact optimum",
+    "counter": "Card counter · Hi-Lo",
     YOU: "You",
 }
 

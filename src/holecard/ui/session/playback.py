@@ -92,6 +92,11 @@ class Playback:
             return self.rounds[number].bankroll
         return self.rounds[number - 1].bankroll if number else self.start
 
+    def bet_at(self, at: int) -> float:
+        """Money on a hand of the round of a step that is neither doubled nor split."""
+        number = self.round_of(at)
+        return self.bet * (self.rounds[number].bets if number < len(self.rounds) else 1.0)
+
     def given_away(self, at: int) -> float:
         """Initial bets given away up to a step."""
         step, decisions = self.step(at), self.decisions(at)

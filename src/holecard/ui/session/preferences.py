@@ -21,6 +21,8 @@ class Preferences:
     """Which of SPEEDS."""
     shows_evs: bool = False
     """You play: see the EVs before you decide."""
+    shows_count: bool = False
+    """The running and the true count beside the felt."""
 
     @classmethod
     def at_speed(cls, speed: float) -> Preferences:

@@ -43,7 +43,7 @@ def standing_at(playback: Playback, at: int, rounds: int) -> Standing:
     return Standing(
         bankroll=playback.bankroll(at),
         start=playback.start,
-        bet=playback.bet * sum(hand.bets for hand in playback.scene(at).hands),
+        bet=playback.bet_at(at) * sum(hand.bets for hand in playback.scene(at).hands),
         round=number + 1,
         rounds=rounds,
         bankrolls=(playback.start, *(each.bankroll for each in finished)),

@@ -19,6 +19,7 @@ _EMBLEMS = {
     "mcts": "As 8s 8h 8d",
     "dnn": "Td 6c 5h",
     "exact": "Ah Ks",
+    "counter": "5h 6s Kd",
     YOU: "Ad Ac",
 }
 """The cards each one holds in the picture."""

@@ -155,6 +155,9 @@ class GameScreen:
             return self._to_end()
         elif key == pygame.K_e:
             preferences.shows_evs = not preferences.shows_evs
+        elif key == pygame.K_c:
+            preferences.shows_count = not preferences.shows_count
+            self.view.layout(self.theme)
         elif stepper.table is not None and key in KEYS:
             if stepper.asks:
                 self._decide(KEYS[key])
@@ -178,4 +181,5 @@ def _hints(yours: bool) -> list[Hint]:
     speed = [Hint("+", "faster", pygame.K_PLUS), Hint("−", "slower", pygame.K_MINUS)]
     ends = [Hint("Enter", "to the end", pygame.K_RETURN), Hint("R", "menu", pygame.K_r), Hint("Q", "quit", pygame.K_q)]
     evs = [Hint("E", "EVs", pygame.K_e)] if yours else []
-    return [*play, *speed, *ends, *evs, Hint("M", "less motion", pygame.K_m), Hint("F1", "help", pygame.K_F1)]
+    count = Hint("C", "count", pygame.K_c)
+    return [*play, *speed, *ends, *evs, count, Hint("M", "less motion", pygame.K_m), Hint("F1", "help", pygame.K_F1)]

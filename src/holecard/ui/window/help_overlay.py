@@ -13,6 +13,7 @@ WATCHING: Final = (
     ("→  ←", "next step, step before"),
     ("+  −", "faster, slower"),
     ("Enter", "to the end: the results"),
+    ("C", "the running and the true count"),
     ("M", "less motion: cards appear where they lie"),
     ("F11", "full screen"),
     ("R", "back to the menu"),

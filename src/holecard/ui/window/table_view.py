@@ -9,6 +9,7 @@ from typing import Final
 import pygame
 
 from holecard.ui.session.agents import agent_choice
+from holecard.ui.session.count import count_at, system_of
 from holecard.ui.session.preferences import Preferences
 from holecard.ui.session.settings import rules_title
 from holecard.ui.session.stepper import Stepper
@@ -125,14 +126,28 @@ class TableView:
     def _draw_felt(self, surface: pygame.Surface) -> None:
         theme, playback = self.theme, self.stepper.playback
         scene, felt = playback.scene(self.stepper.at), self.felt(self.stepper.at)
-        landed = self.rested >= 0
+        landed, bet = self.rested >= 0, playback.bet_at(self.stepper.at)
         draw_felt(surface, theme, felt, playback.rules, marked=not landed or scene.net is None)
         draw_cards(surface, self.motion, self.time)
         if landed:
-            draw_labels(surface, theme, felt, scene, playback.bet)
+            draw_labels(surface, theme, felt, scene, bet)
             if scene.net is not None:
                 opened = 1.0 if self.preferences.less_motion else ease(self.rested / _OPENING)
-                draw_banner(surface, theme, felt, scene.net * playback.bet, opened)
+                draw_banner(surface, theme, felt, scene.net * bet, opened)
+
+        if self.preferences.shows_count:
+            self._draw_count(surface)
+
+    def _draw_count(self, surface: pygame.Surface) -> None:
+        """A small panel in the corner of the felt."""
+        theme, px = self.theme, self.theme.px
+        count = count_at(self.stepper.playback, self.stepper.at, system_of(self.stepper.session.agent))
+        lines = ("no shoe", "to count") if count is None else count.lines
+        box = pygame.Rect(self._area.left + px(12), self._area.top + px(12), px(132), px(16 + 21 * len(lines)))
+        theme.panel(surface, box, RAIL, edge=GOLD, radius=8)
+        for at, line in enumerate(lines):
+            y = box.top + px(8 + 21 * at)
+            theme.write(surface, line, (box.left + px(12), y), 15, TEXT if at else GOLD, bold=True, width=px(112))
 
     def _draw_top(self, surface: pygame.Surface) -> None:
         theme, px, top, session = self.theme, self.theme.px, self._top, self.stepper.session
