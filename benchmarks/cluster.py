@@ -182,7 +182,9 @@ def report(clusters: tuple[Processes, Processes], scale: float, repeats: int, on
             for _ in range(repeats):
                 single.append(measured(work, one, clusters[0]))
                 double.append(measured(work, two, clusters[1]))
-            sent, received, seconds = (np.mean(each) for each in (weighed.sent, weighed.received, weighed.seconds))
+            sent, received, seconds = (
+                float(np.mean(each)) for each in (weighed.sent, weighed.received, weighed.seconds)
+            )
             cost = scheduling(two, clusters[1], sent, received)
             print(
                 f"  {len(weighed.sent)} jobs of {seconds:.3f} s, {sent:,.0f} bytes there and {received:,.0f} back;",

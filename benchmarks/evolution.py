@@ -14,7 +14,6 @@ import importlib.util
 import io
 import random
 import statistics
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -34,6 +33,7 @@ from holecard.studies import genetic, programs
 from holecard.studies.game import restricted
 from holecard.studies.genetic_config import PRESETS, GeneticConfig
 from holecard.studies.programs_config import ProgramConfig
+from holecard.studies.upcard_columns import best_letters
 
 Outcome = TypeVar("Outcome")
 CLASSIC, VOTES = Rules.preset("classic"), Rules.preset("votes")
@@ -142,7 +142,7 @@ def classic_speed(ga: ModuleType, python_seconds: float | None) -> None:
 def voting_programs(seeds: range) -> None:
     """Ten programs on `votes` against the best table of their form and the hit-or-stand optimum."""
     plain = optimum(restricted(VOTES, "hit-stand"))
-    programs.best_letters(restricted(VOTES, "hit-stand-double"))
+    best_letters(restricted(VOTES, "hit-stand-double"))
     print(f"the voting programs' game, {len(seeds)} seeds: the exact EV of the ten programs")
     short: list[float] = []
     for seed in seeds:
@@ -188,4 +188,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -59,8 +59,8 @@ class DeapVotes:
 
         return vote
 
-    def once(self, tree: gp.PrimitiveTree) -> None:
-        gp.compile(tree, self.primitives)(*self.views[0])
+    def once(self, tree: gp.PrimitiveTree) -> object:
+        return gp.compile(tree, self.primitives)(*self.views[0])
 
     def letters(self, tree: gp.PrimitiveTree) -> str:
         call = gp.compile(tree, self.primitives)

@@ -16,6 +16,7 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -31,20 +32,21 @@ CLASSIC = "holecard/ClassicBlackjack-v0"
 Trial = tuple[str, Callable[[], object]]
 
 
-def gymnasium_trials() -> list[Trial]:
-    """Gymnasium's own checks."""
+def _checked(name: str, options: dict[str, Any]) -> None:
     from gymnasium.utils.env_checker import check_env
 
+    check_env(_made(name, **options))
+
+
+def gymnasium_trials() -> list[Trial]:
+    """Gymnasium's own checks."""
     kinds: list[tuple[str, dict[str, Any]]] = [
         (TABLE, {}),
         (TABLE, {"observation": "features"}),
         (TABLE, {"masked": True}),
         (CLASSIC, {}),
     ]
-    return [
-        (f"check_env {name} {options or ''}", lambda name=name, options=options: check_env(_made(name, **options)))
-        for name, options in kinds
-    ]
+    return [(f"check_env {name} {options or ''}", partial(_checked, name, options)) for name, options in kinds]
 
 
 def _made(name: str, **options: Any) -> gymnasium.Env:
@@ -76,8 +78,8 @@ def pettingzoo_trials() -> list[Trial]:
     trials: list[Trial] = []
     for options in kinds:
         trials += [
-            (f"api_test {options or ''}", lambda options=options: api_test(holdem_v0.env(**options), num_cycles=300)),
-            (f"seed_test {options or ''}", lambda options=options: seed_test(lambda: holdem_v0.env(**options), 50)),
+            (f"api_test {options or ''}", partial(api_test, holdem_v0.env(**options), num_cycles=300)),
+            (f"seed_test {options or ''}", partial(seed_test, partial(holdem_v0.env, **options), 50)),
         ]
     folds = {"illegal": "fold", "hands": 5}
     return [
@@ -176,10 +178,11 @@ def cleanrl_trials(folder: Path, steps: int, rules: str) -> list[Trial]:
     torch.set_num_threads(1)
     game = Rules.from_text(rules)
     best = score(optimum(game).strategy(), game).ev
-    gymnasium.register(
-        "HolecardFloats-v0",
-        lambda render_mode=None: Floats(gymnasium.make(TABLE, render_mode=render_mode, rules=rules, illegal="stand")),
-    )
+
+    def made(**options: Any) -> Floats:
+        return Floats(gymnasium.make(TABLE, rules=rules, illegal="stand", **options))
+
+    gymnasium.register("HolecardFloats-v0", made)
 
     def run(name: str) -> str:
         sys.argv = [name, "--env-id", "HolecardFloats-v0", "--total-timesteps", str(steps), "--no-cuda", "--gamma", "1"]
@@ -192,7 +195,7 @@ def cleanrl_trials(folder: Path, steps: int, rules: str) -> list[Trial]:
 
         return f"{steps:,} steps on {rules}: regret {best - score(learned_strategy(values, game), game).ev:.6f}"
 
-    return [(f"cleanrl/{name}", lambda name=name: run(name)) for name in ("ppo.py", "dqn.py")]
+    return [(f"cleanrl/{name}", partial(run, name)) for name in ("ppo.py", "dqn.py")]
 
 
 CLIENTS: dict[str, tuple[str, Callable[[], list[Trial]]]] = {

@@ -73,7 +73,12 @@ def draw(folder: Path, size: tuple[int, int]) -> None:
     press(app, pygame.K_RETURN)
     game = load(app)
     decisions = [at for at in range(len(game.stepper.playback)) if game.stepper.playback.step(at).kind == Kind.DECIDE]
-    step_to(app, game, max(decisions, key=lambda at: game.stepper.playback.decision(at).cost))
+
+    def cost(at: int) -> float:
+        decision = game.stepper.playback.decision(at)
+        return decision.cost if decision else 0.0
+
+    step_to(app, game, max(decisions, key=cost))
     keep("game")
     press(app, pygame.K_RETURN)
     settle(app)

@@ -16,7 +16,20 @@ BLOCKS = [
 ]
 
 
-@pytest.mark.parametrize(("page", "block"), BLOCKS, ids=[f"{page}:{block.splitlines()[0]}" for page, block in BLOCKS])
+LONG = ("best_response(",)
+"""What takes long: a block that calls it is run by `make test-all` only."""
+CASES = [
+    pytest.param(
+        page,
+        block,
+        id=f"{page}:{block.splitlines()[0]}",
+        marks=[pytest.mark.slow] if any(word in block for word in LONG) else [],
+    )
+    for page, block in BLOCKS
+]
+
+
+@pytest.mark.parametrize(("page", "block"), CASES)
 def test_block(page, block, capsys):
     exec(compile(block, page, "exec"), {"__name__": page})
     assert bool(capsys.readouterr().out.strip()) == ("print(" in block)

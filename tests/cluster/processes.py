@@ -13,9 +13,9 @@ SOURCE = Path(__file__).parents[2] / "src"
 class Processes:
     """A scheduler on a free port and any number of workers with one thread each."""
 
-    def __init__(self, folder):
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.workers = []
+        self.workers: list[subprocess.Popen[bytes]] = []
         self._logs = 0
         file = folder / "scheduler.json"
         self.scheduler = self._start(
@@ -27,7 +27,7 @@ class Processes:
             time.sleep(0.05)
         self.address = json.loads(file.read_text())["address"]
 
-    def _start(self, kind, *options, source=SOURCE):
+    def _start(self, kind: str, *options: str, source: Path = SOURCE) -> subprocess.Popen[bytes]:
         environment = {
             **os.environ,
             "PYTHONPATH": os.pathsep.join([str(source), str(SOURCE.parent)]),
@@ -41,7 +41,7 @@ class Processes:
         with log:
             return subprocess.Popen(command, stdout=log, stderr=log, env=environment, cwd=self.folder)
 
-    def add_worker(self, source=SOURCE):
+    def add_worker(self, source: Path = SOURCE) -> subprocess.Popen[bytes]:
         """One more worker, by hand as docs/scale.md says."""
         options = (
             "--nthreads",
@@ -58,13 +58,13 @@ class Processes:
         self.workers.append(self._start("worker", self.address, *options, source=source))
         return self.workers[-1]
 
-    def kill_worker(self, at=0):
+    def kill_worker(self, at: int = 0) -> None:
         """Kill a worker as a power cut does."""
         worker = self.workers.pop(at)
         worker.kill()
         worker.wait()
 
-    def close(self):
+    def close(self) -> None:
         """End everything that was started."""
         for process in (*self.workers, self.scheduler):
             process.kill()

@@ -146,10 +146,15 @@ def test_a_program_study_is_the_same_there(processes, tmp_path):
     [
         "evaluate --games 2000 --rounds 100",
         "simulate basic --rounds 5M",
-        "score exact --rounds 200 --rules classic",
+        "score exact --rounds 40 --rules classic",
         "holdem duel call smart --hands 2k",
         "holdem league call smart raise --hands 2k",
         "holdem equity AhKh --monte-carlo 17M",
+        "holdem exploitability champion:paper --hands 128",
+        "holdem exploit scared-limper --menu fold,call --flops 4",
+        "count ramp hi-lo --rounds 1M",
+        pytest.param("count indices hi-lo --shoes 100 --rules single-deck", marks=pytest.mark.slow),
+        pytest.param("count shoe --shoes 2 --rules single-deck", marks=pytest.mark.slow),
     ],
 )
 def test_every_command_that_plays_much_says_the_same_there(processes, capsys, line):

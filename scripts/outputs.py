@@ -1,10 +1,10 @@
 """The results of every command, written to a file and compared: proof that a change of the code changed no result.
 
-    python scripts/results.py write BEFORE.json [--source SRC] [--keep DIR] [--only TEXT]
-    python scripts/results.py load DIR [LOADED.json] [--source SRC] [--only TEXT]
-    python scripts/results.py compare BEFORE.json AFTER.json
+    python scripts/outputs.py write BEFORE.json [--source SRC] [--keep DIR] [--only TEXT]
+    python scripts/outputs.py load DIR [LOADED.json] [--source SRC] [--only TEXT]
+    python scripts/outputs.py compare BEFORE.json AFTER.json
 
-`write` runs the commands of results.txt, all with fixed seeds, and writes what each printed, how it ended and a hash of
+`write` runs the commands of outputs.txt, all with fixed seeds, and writes what each printed, how it ended and a hash of
 every file it left, without times, paths, versions and machines. `--keep` keeps the files and adds killed runs.
 `load` runs commands on a copy of kept files: what an older program left must still be read, and its runs must go on.
 `--source` names the `src` folder of the program to run, this repository's by default; `--only` takes the commands whose
@@ -24,7 +24,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -75,7 +75,7 @@ runpy.run_module("holecard", run_name="__main__", alter_sys=True)
 
 
 class Command(NamedTuple):
-    """A line of results.txt."""
+    """A line of outputs.txt."""
 
     name: str
     """Its folder."""
@@ -87,8 +87,8 @@ class Command(NamedTuple):
 
 
 def commands_of(section: str, only: str = "") -> list[Command]:
-    """The commands of a section of results.txt whose names hold a text."""
-    lines = (HERE / "results.txt").read_text(encoding="utf-8").partition(f"[{section}]\n")[2].partition("\n[")[0]
+    """The commands of a section of outputs.txt whose names hold a text."""
+    lines = (HERE / "outputs.txt").read_text(encoding="utf-8").partition(f"[{section}]\n")[2].partition("\n[")[0]
     found = []
     for line in lines.splitlines():
         name, colon, rest = line.partition(": ")
@@ -260,7 +260,8 @@ def main() -> None:
     given = vars(parser.parse_args())
     if "source" in given:
         given["source"] = checked_source(given["source"].resolve())
-    {"write": write, "load": load, "compare": compare}[given.pop("action")](**given)
+    chosen: dict[str, Callable[..., None]] = {"write": write, "load": load, "compare": compare}
+    chosen[given.pop("action")](**given)
 
 
 if __name__ == "__main__":
