@@ -12,9 +12,9 @@ from holecard.blackjack.game.actions import Action as Action
 from holecard.blackjack.game.batch import Batch as Batch
 from holecard.blackjack.game.composition import Composition as Composition
 from holecard.blackjack.game.game import Game as Game
-from holecard.blackjack.game.game import RoundRecord as RoundRecord
-from holecard.blackjack.game.game import SessionResult as SessionResult
 from holecard.blackjack.game.game import View as View
+from holecard.blackjack.game.records import RoundRecord as RoundRecord
+from holecard.blackjack.game.records import SessionResult as SessionResult
 from holecard.blackjack.game.rules import Rules as Rules
 from holecard.blackjack.play.result import Simulation as Simulation
 from holecard.blackjack.play.simulate import compare as compare
