@@ -166,7 +166,7 @@ def _report(path: Path, generations: int, verdict: Verdict, seconds: float, as_j
     table.add_row("winner, as observed", f"{verdict.observed:+.6f}")
     table.add_row("winner, exactly", f"{verdict.exact:+.6f}")
     table.add_row("winner, on fresh cards", f"{fresh.mean:+.6f} ± {fresh.stderr:.6f} (n={fresh.n:,})")
-    table.add_row("winner's curse", f"{verdict.gap:+.6f}")
+    table.add_row("winner's curse", f"{verdict.gap:+z.6f}")
     table.add_row("consensus, exactly", f"{verdict.consensus:+.6f}")
     table.add_row("the best table, exactly", f"{verdict.optimum:+.6f}")
     table.add_row("time", f"{seconds:.1f} s")
