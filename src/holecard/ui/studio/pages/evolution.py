@@ -21,6 +21,7 @@ from holecard.studies.genetic_config import GeneticConfig
 from holecard.ui.studio.charts import chart_json, letters_of
 from holecard.ui.studio.page import Call, Endpoint, Page
 from holecard.ui.studio.runs import Run, Runs, begin_process
+from holecard.ui.studio.steering import steering
 from holecard.ui.studio.studies import STUDIES, Study
 from holecard.ui.studio.tables import LONGEST
 
@@ -64,20 +65,6 @@ def runs(call: Call) -> dict[str, Any]:
     return {"runs": [*found, *(_run_json(known, run) for run in known.all())], "folder": str(call.studio.runs)}
 
 
-def pause(call: Call) -> dict[str, Any]:
-    """Stop a run as Ctrl-C does: its checkpoint stays, and it can go on."""
-    known, run = _run(call)
-    known.pause(run)
-    return {"run": run.name}
-
-
-def resume(call: Call) -> dict[str, Any]:
-    """Go on with a run."""
-    known, run = _run(call)
-    known.resume(run)
-    return {"run": run.name}
-
-
 def watch(call: Call) -> Iterator[Any]:
     """A run as it goes on: what is there, then every new generation, until it is finished or nobody watches."""
     known, folder = _runs(call), call.studio.run_folder(call.body.text("run", longest=300))
@@ -95,7 +82,7 @@ def watch(call: Call) -> Iterator[Any]:
             yield {
                 "state": state,
                 "generations": run.generations,
-                "problem": known.problem(run),
+                "problem": known.problem(run.folder),
                 "curves": _curves(run.study, kept),
                 "latest": _latest(run, records[-1]) if records else None,
             }
@@ -157,7 +144,7 @@ def _run_json(known: Runs, run: Run) -> dict[str, Any]:
         "generations": run.generations,
         "seed": options.get("seed"),
         "best": last.get("exact", last.get("best")),
-        "problem": known.problem(run),
+        "problem": known.problem(run.folder),
     }
 
 
@@ -271,8 +258,7 @@ PAGE: Final = Page(
         Endpoint(name="command", answer=command, example=_ASKED),
         Endpoint(name="start", answer=start, example=_ASKED),
         Endpoint(name="runs", answer=runs),
-        Endpoint(name="pause", answer=pause, example=_RUN),
-        Endpoint(name="resume", answer=resume, example=_RUN),
+        *steering(_run, example=_RUN),
         Endpoint(name="watch", answer=watch, stream=True, example={**_RUN, "once": True}),
         Endpoint(name="winner", answer=winner, example={"run": "finished"}),
         Endpoint(name="compare", answer=compare, example={"runs": ["example", "finished"]}),
