@@ -154,9 +154,9 @@ class Drill:
     (5, 0.0)
     """
 
-    def __init__(self, counter: str, rules: Rules, seed: int = 0) -> None:
+    def __init__(self, counter: str | CountingStrategy, rules: Rules, seed: int = 0) -> None:
         self.rules, self.seed = replace(rules, shoe="dealt"), seed
-        self.counter: CountingStrategy = counter_of(counter, self.rules)
+        self.counter = counter_of(counter, self.rules) if isinstance(counter, str) else counter
         _, charts = plays_by_count(self.counter)
         self._counting = counting_of(self.counter, self.rules.packs, charts)
         self._bets = self.counter.bets_by_row()
