@@ -14,6 +14,7 @@ import pytest
 from holecard.blackjack.game.rules import PRESETS, Rules
 from holecard.errors import FileProblem, HolecardError, SettingError
 from holecard.evolve.observer import Observer
+from holecard.files import is_held
 from holecard.holdem.arena.adaptation import Trace, traces
 from holecard.holdem.players.named import player_named
 from holecard.studies.neuroevolution_config import NeuroevolutionConfig
@@ -171,6 +172,7 @@ KILLED = """
 import os, sys
 from pathlib import Path
 from holecard.evolve.observer import Observer
+from holecard.files import is_held
 from holecard.studies.race import open_race, run_race
 def kill(share, words):
     if words.endswith(sys.argv[2]):
@@ -301,3 +303,21 @@ def test_surrender_cannot_be_demonstrated_so_the_shipped_model_plays(tmp_path):
 def test_settings_outside_their_limits_are_settings_errors():
     with pytest.raises(SettingError):
         replace(TINY, duel_hands=1)
+
+
+def test_one_process_at_a_time_works_on_a_race(tmp_path):
+    race, held = start_race(TINY, tmp_path / "race", command=["holecard", "race"]), []
+
+    class EnoughError(Exception):
+        pass
+
+    def look(_):
+        held.append(is_held(race.path))
+        with pytest.raises(FileProblem, match="another process"):
+            run_race(open_race(race.path))
+        raise EnoughError
+
+    with pytest.raises(EnoughError):
+        run_race(race, threads=1, observer=Observer(record=look))
+    assert held == [True]
+    assert not is_held(race.path)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,7 +15,7 @@ import typer
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.wording import in_words
 from holecard.errors import HolecardError
-from holecard.files import tables, verify_new_folder, write_file
+from holecard.files import only_one, tables, verify_new_folder, write_file
 from holecard.ui.console import out, print_json, progress, say, warn_if_compiling
 from holecard.ui.count import Keep, counted, kept_in, with_count_rules
 from holecard.ui.numbers import counts, parse_count
@@ -166,18 +168,20 @@ def race(
     chart = find_strategy(strategy, replace(rules, shoe="fresh", insurance=False))
     warn_if_compiling(play_counted, *KERNELS)
     config = CountRace(rules=rules, chart=chart, spread=widest, rounds=rounds, solved=shoes, seed=seed)
-    with kept_in(keep), connected(cluster) as executor, progress("counters", _PARTS) as report:
+    with _held(folder):
+        with kept_in(keep), connected(cluster) as executor, progress("counters", _PARTS) as report:
 
-        def tell(share: float, words: str) -> None:
-            if report is not None:
-                report(round(share * _PARTS), words)
+            def tell(share: float, words: str) -> None:
+                if report is not None:
+                    report(round(share * _PARTS), words)
 
-        counters = run_count_race(config, threads=threads, executor=executor, device=device, say=tell, kept=Kept(keep))
-    if folder is not None:
-        from holecard.ui.report.count_race import CountReport, write_count_report
+            work: dict[str, Any] = {"threads": threads, "executor": executor, "device": device}
+            counters = run_count_race(config, **work, say=tell, kept=Kept(keep))
+        if folder is not None:
+            from holecard.ui.report.count_race import CountReport, write_count_report
 
-        page = CountReport(config=config, strategy=strategy, spread=spread, counters=counters)
-        say(f"wrote {write_count_report(page, folder)}")
+            page = CountReport(config=config, strategy=strategy, spread=spread, counters=counters)
+            say(f"wrote {write_count_report(page, folder)}")
     if png:
         from holecard.ui.figures.count import save_race
 
@@ -196,6 +200,13 @@ def race(
         )
     elif not png:
         _print_race(counters, f"{in_words(rules)}, spread {spread}")
+
+
+@contextmanager
+def _held(folder: Path | None) -> Iterator[None]:
+    """Hold the folder of a race that is there already, so that nobody else begins one in it."""
+    with only_one(folder) if folder is not None and folder.is_dir() else nullcontext():
+        yield
 
 
 def _print_race(counters: list[RacedCounter], title: str) -> None:

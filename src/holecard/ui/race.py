@@ -13,6 +13,7 @@ from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.wording import in_words
 from holecard.cluster import connected
 from holecard.evolve.observer import Observer
+from holecard.files import only_one
 from holecard.ui import startup
 from holecard.ui.console import Report, out, print_json, progress, resuming, say, saying_how_to_go_on
 from holecard.ui.options import Cluster, Json, Seed, Threads, refuse_settings, with_rules
@@ -58,7 +59,8 @@ def race(
     from holecard.ui.report import write_report
 
     running = _opened(context, resume, fast, folder, seed, rules)
-    _prepare(running.config)
+    with only_one(running.path):
+        _prepare(running.config)
     with (
         saying_how_to_go_on(resuming("race", running.path), running.path),
         connected(cluster) as executor,
@@ -66,7 +68,8 @@ def race(
     ):
         results = run_race(running, threads=threads, executor=executor, observer=watch.observer)
         watch.drawing()
-        report = write_report(running)
+        with only_one(running.path):
+            report = write_report(running)
     _show(results, report, json)
 
 

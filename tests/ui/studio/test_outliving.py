@@ -1,12 +1,15 @@
-"""A studio that is killed in the middle of a run loses nothing: the run goes on, and the next studio finds it."""
+"""A studio that is killed in the middle of a run loses nothing, nor does a race that is paused in a part."""
 
 import json
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 
+from holecard.studies.race import open_race, run_race, start_race
+from tests.studies.test_race import TINY, numbers
 from tests.ui.studio.test_live import call
 
 ASKED = {
@@ -56,3 +59,36 @@ def test_a_killed_studio_loses_nothing(tmp_path):
     subprocess.run([sys.executable, "-m", "holecard", *words], check=True, capture_output=True, timeout=300)
     for name in ("history.jsonl", "winner.txt", "consensus.txt"):
         assert (folder / name).read_bytes() == (tmp_path / "alone" / name).read_bytes()
+
+
+@pytest.mark.slow
+def test_a_race_paused_in_the_middle_of_a_part_goes_on_to_the_same_numbers(tmp_path):
+    config = replace(TINY, letters_generations=400, bits_generations=400)
+    folder = start_race(config, tmp_path / "runs" / "race", command=["holecard", "race"]).path
+    with studio(folder.parent) as process:
+        line = process.stdout.readline()
+        body = json.dumps({"race": "race"}).encode()
+
+        def ask(name):
+            status, answer = call(line, f"/api/race/{name}", body)
+            assert status == 200, answer
+
+        def state():
+            return call(line, "/api/race/races", b"{}")[1]["races"][0]["state"]
+
+        try:
+            assert state() == "paused"
+            ask("resume")
+            assert state() == "running"
+            until((folder / "bits" / "history.jsonl").is_file)
+            ask("pause")
+            until(lambda: state() == "paused")
+            assert not (folder / "stages" / "bits.json").exists()
+            ask("resume")
+            until(lambda: state() == "finished")
+        finally:
+            process.kill()
+    assert (folder / "report.html").is_file()
+    alone = start_race(config, tmp_path / "alone", command=["holecard", "race"])
+    run_race(alone)
+    assert numbers(open_race(folder)) == numbers(alone)

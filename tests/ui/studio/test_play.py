@@ -113,7 +113,7 @@ def test_leaks_are_kept_once_and_listed_costliest_first(ask, runs):
     with (runs / "play.jsonl").open("a") as file:
         file.write('not JSON\n[]\n{"cost": "much"}\n')
     assert ask("leaks").json() == kept
-    assert len(json.loads((runs / "play.jsonl").read_text().splitlines()[0])) == 8
+    assert len(json.loads((runs / "play.jsonl").read_text().splitlines()[0])) == 9
 
 
 @pytest.mark.parametrize(("kind", "wrong"), [("count", "99"), ("bet", "77")])
@@ -136,6 +136,80 @@ def test_departures_are_asked_for(ask):
     assert [each["right"] for each in judged].count(True) == 1
 
 
+def test_departures_of_any_count_are_asked_for(ask, monkeypatch):
+    from holecard.blackjack.counting.strategy import illustrious_18
+
+    asked = []
+
+    def found(call, rules, system, which):
+        asked.append((str(rules), system.name, which))
+        return illustrious_18(rules)
+
+    monkeypatch.setattr("holecard.ui.studio.pages.play.departures_of", found)
+    body = {**TABLE, "number": 1, "kind": "play", "system": "KO"}
+    question = ask("question", **body).json()
+    judged = [ask("verdict", **body, answer=word).json() for word in question["choices"]]
+    assert [each["right"] for each in judged].count(True) == 1
+    assert set(asked) == {("casino", "KO", "all")}
+
+
+SHOE = {"rules": "2d S17 value", "seed": 4, "sitting": 9, "system": "Halves"}
+
+
+def played_shoe(ask, most=400):
+    """Rounds of a shoe until the cut card is out, each with the answer to its bet and its last answer."""
+    rounds, answers = [], []
+    while len(answers) < most and not (answers and answers[-1][1]["shoe"]["shuffled"]):
+        rounds.append(str(1 + len(rounds) % 3))
+        first = found = ask("shoe", **SHOE, rounds=rounds).json()
+        while not found["over"]:
+            assert len(found["dealer"]) == 1
+            words = {each["word"] for each in found["legal"]}
+            rounds[-1] += " stand" if "stand" in words else " decline"
+            found = ask("shoe", **SHOE, rounds=rounds).json()
+        answers.append((first, found))
+    return rounds, answers
+
+
+def test_bets_and_plays_of_a_dealt_shoe_are_priced_by_the_cards_that_are_left(ask):
+    from fractions import Fraction
+
+    from holecard.blackjack.counting.system import SYSTEMS
+    from holecard.blackjack.game.composition import VALUES, Composition
+
+    rules, tags = Rules.from_text("2d S17 value"), SYSTEMS["Halves"].tags_by_value()
+    left = dict(zip(VALUES, Composition.of_rules(rules).values, strict=True))
+    _, answers = played_shoe(ask, 4)
+    for first, last in answers:
+        ev = solve(rules, deck=Composition.of_values(tuple(left.values()))).ev
+        assert f"worth {100 * ev:+.2f} % of a bet" in first["shoe"]["bet"]["words"]
+        if not first["over"]:
+            [mine], [up] = (hand["cards"] for hand in first["hands"]), values(first["dealer"])
+            evs = solve(rules, deck=Composition.of_values(tuple(left.values()))).evs_of(",".join(values(mine)), up)
+            priced = {each["action"]: each["ev"] for each in last["decisions"][0]["evs"]}
+            assert priced == pytest.approx(evs, abs=1e-9)
+        for card in [card for hand in last["hands"] for card in hand["cards"]] + last["dealer"]:
+            left[values([card])[0]] -= 1
+        assert last["shoe"]["left"] == sum(left.values())
+        full = dict(zip(VALUES, Composition.of_rules(rules).values, strict=True))
+        running = sum((full[value] - left[value]) * Fraction(tags[value]) for value in VALUES)
+        assert float(last["shoe"]["running"]) == float(running)
+
+
+def test_a_shoe_ends_at_the_cut_card_and_the_sums_are_the_servers(ask, runs):
+    rounds, answers = played_shoe(ask)
+    assert len(rounds) > 8
+    assert "another shoe" in ask("shoe", **SHOE, rounds=[*rounds, "1"]).json()["error"]
+    sums = answers[-1][1]["sitting"]
+    assert sums["rounds"] == len(rounds)
+    assert sums["net"] == pytest.approx(sum(last["net"] for _, last in answers))
+    units = [float(each.split()[0]) for each in rounds]
+    plays = sum(bet * each["cost"] for bet, (_, last) in zip(units, answers, strict=True) for each in last["decisions"])
+    assert sums["given_away"] == pytest.approx(plays + sum(first["shoe"]["bet"]["cost"] for first, _ in answers))
+    assert sums["decisions"] == len(rounds) + sum(len(last["decisions"]) for _, last in answers)
+    assert ask("shoe", **{**SHOE, "sitting": 10}, rounds=[]).json()["sitting"]["rounds"] == 0
+
+
 @pytest.mark.parametrize(
     ("name", "more"),
     [
@@ -144,7 +218,13 @@ def test_departures_are_asked_for(ask):
         ("act", {"deal": 0, "actions": ["decline"]}),
         ("deal", {"rules": "dealt"}),
         ("question", {"rules": "inf", "number": 0, "kind": "count"}),
-        ("question", {"number": 0, "kind": "play", "system": "KO"}),
+        ("shoe", {"rules": "inf", "rounds": []}),
+        ("shoe", {"rounds": ["much"]}),
+        ("shoe", {"rounds": ["101"]}),
+        ("shoe", {"rounds": ["-1 stand"]}),
+        ("shoe", {"rounds": ["1 fold"]}),
+        ("shoe", {"rounds": ["1", "1"]}),
+        ("shoe", {"rounds": ["1 " + "stand " * 9]}),
         ("verdict", {"number": 0, "kind": "count", "answer": "many"}),
         ("verdict", {"number": 0, "kind": "bet", "answer": "-1"}),
         ("verdict", {"number": 0, "kind": "play", "answer": "fold"}),

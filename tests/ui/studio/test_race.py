@@ -136,13 +136,44 @@ def test_damage_is_said(own_runs):
     assert "cannot read" in watched(own_runs, "race")["problem"]
 
 
-def test_a_count_race_that_failed_says_why(own_runs):
+def test_a_count_race_goes_on_from_what_it_has_kept(own_runs):
     asked = client(own_runs)
+    name = asked.post("/api/race/start", json=COUNTED).json()["race"]
+    begun = Begun.commands[-1]
+    kept = own_runs / name / ".kept"
+    assert begun[begun.index("--keep") + 1] == str(kept)
+    kept.mkdir()
+    (kept / "counter-0.npy").touch()
+    seen = last_event(asked.post("/api/race/watch", json={"race": name, "once": True}))
+    assert (seen["state"], seen["done"]) == ("paused", "0 parts of solved shoes and 1 counters are finished")
+    assert asked.post("/api/race/resume", json={"race": name}).status_code == 200
+    assert Begun.commands[-1] == begun
+    assert client(own_runs).post("/api/race/resume", json={"race": name}).status_code == 200  # another studio
+    assert Begun.commands[-1] == begun
+
+
+def test_a_note_in_a_folder_cannot_choose_the_words_of_a_command(own_runs):
+    asked = client(own_runs)
+    name = asked.post("/api/race/start", json=COUNTED).json()["race"]
+    note = own_runs / name / ".studio.json"
+    evil = {**json.loads(note.read_text()), "asked": {**COUNTED, "spread": "1:8 --png /tmp/evil.png", "png": "evil"}}
+    note.write_text(json.dumps(evil))
+    before = len(Begun.commands)
+    assert asked.post("/api/race/resume", json={"race": name}).status_code == 400
+    assert len(Begun.commands) == before
+
+
+class Failed(Begun):
+    def poll(self) -> int:
+        return 2
+
+
+def test_a_race_that_failed_says_why(own_runs):
+    asked = client(own_runs, begin=Failed)
     name = asked.post("/api/race/start", json=COUNTED).json()["race"]
     (own_runs / name / ".studio.log").write_text("no room on the disk\n")
     seen = last_event(asked.post("/api/race/watch", json={"race": name, "once": True}))
-    assert (seen["state"], seen["problem"]) == ("stopped", "no room on the disk")
-    assert "cannot go on" in asked.post("/api/race/resume", json={"race": name}).json()["error"]
+    assert (seen["state"], seen["problem"]) == ("paused", "no room on the disk")
 
 
 def test_resuming_is_the_command_of_the_race(own_runs):

@@ -6,7 +6,7 @@ they leave behind is frozen, so pictures and files need no engine.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -23,6 +23,7 @@ from holecard.blackjack.players.options import AgentOptions
 from holecard.blackjack.players.protocol import Agent, BettingAgent
 from holecard.blackjack.players.registry import make_agent
 from holecard.blackjack.players.valuation import Valuation, value_actions
+from holecard.errors import IllegalAction
 
 MISTAKE: Final = 1e-9
 """What a decision must give away to be one."""
@@ -180,6 +181,14 @@ class WatchedTable:
         self._decisions, self._valuation = [], None
         self._game.deal(min(bets, self._game.bankroll / self.terms.bet))
         self._keep_if_over()
+
+    def replay(self, actions: Iterable[Action], bets: float = 1.0) -> None:
+        """Play a round to its end that was judged before: nothing is valued, and the session does not have it."""
+        self._game.deal(bets)
+        for action in actions:
+            self._game.apply(action)
+        if self.view is not None:
+            raise IllegalAction(f"round {self._game.rounds} is not over; {self.spot()} is to be decided")
 
     def valuation(self) -> Valuation:
         """What the legal actions are worth at the decision that is due."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from holecard.evolve.observer import Observer
-from holecard.files import make_folder
+from holecard.files import make_folder, only_one
 from holecard.studies.race.config import RaceConfig
 from holecard.studies.race.context import RaceContext
 from holecard.studies.race.part import Part, Result
@@ -20,12 +20,16 @@ from holecard.studies.race.race import RESULTS, Race, RaceResults, start_race
 def run_race(
     race: Race, *, threads: int | None = None, executor: Executor | None = None, observer: Observer | None = None
 ) -> RaceResults:
-    """Run every part that has no result yet; what all of them came to.
+    """Run every part that has no result yet; what all of them came to. One process at a time works on a race.
 
     The observer hears how much of the whole race is done, and after every part its result with `part`, its name,
     `title`, `number`, 1 for the first, and `parts`, how many there are.
     """
-    observer = observer or Observer()
+    with only_one(race.path):
+        return _run_parts(race, threads, executor, observer or Observer())
+
+
+def _run_parts(race: Race, threads: int | None, executor: Executor | None, observer: Observer) -> RaceResults:
     make_folder(race.path / RESULTS)
     context = RaceContext(
         config=race.config,

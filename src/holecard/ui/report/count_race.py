@@ -11,7 +11,7 @@ from holecard.blackjack.counting.race import CountRace, RacedCounter
 from holecard.blackjack.game.shoe import VALUES
 from holecard.blackjack.game.wording import in_words
 from holecard.evolve.run_directory import provenance
-from holecard.files import make_folder, write_file, write_json
+from holecard.files import write_file, write_json, writing_folder
 from holecard.ui.figures.count import bets_by_count_figure, edges_figure, race_figure
 from holecard.ui.options import rules_words
 from holecard.ui.report.page import REPORT, environment, provenance_of, shown_picture
@@ -51,11 +51,13 @@ class CountReport:
 
 def write_count_report(report: CountReport, folder: Path) -> Path:
     """Draw every picture of a race of counters into a folder and write the page; returns its path."""
-    make_folder(folder / FIGURES)
     pictures = []
-    for picture in _pictures(report):
-        picture.write(folder / FIGURES)
-        pictures.append(shown_picture(picture, folder / FIGURES))
+    with writing_folder(
+        folder / FIGURES, "[!.]*"
+    ) as figures:  # who stops it now can have it drawn into the same folder
+        for picture in _pictures(report):
+            picture.write(figures)
+            pictures.append(shown_picture(picture, figures))
     write_json(folder / RESULT, _as_json(report))
     rules = report.config.rules
     page = (

@@ -154,9 +154,9 @@ class Drill:
     (5, 0.0)
     """
 
-    def __init__(self, counter: str, rules: Rules, seed: int = 0) -> None:
+    def __init__(self, counter: str | CountingStrategy, rules: Rules, seed: int = 0) -> None:
         self.rules, self.seed = replace(rules, shoe="dealt"), seed
-        self.counter: CountingStrategy = counter_of(counter, self.rules)
+        self.counter = counter_of(counter, self.rules) if isinstance(counter, str) else counter
         _, charts = plays_by_count(self.counter)
         self._counting = counting_of(self.counter, self.rules.packs, charts)
         self._bets = self.counter.bets_by_row()
@@ -225,7 +225,7 @@ class Drill:
         wanted, ev = self.bet(shoe.count), self.ev(shoe)
         words = (
             f"at {shoe.count:+d} the counter bets {wanted:g}; the next round is worth {100 * ev:+.2f} % of a bet, so "
-            f"{wanted:g} units win {wanted * ev:+.4f} and {units:g} win {units * ev:+.4f}"
+            f"a bet of {wanted:g} wins {wanted * ev:+.4f} and one of {units:g} wins {units * ev:+.4f}"
         )
         return DrillVerdict(
             right=units == wanted, expected=f"{wanted:g}", price=(wanted - units) * ev + 0.0, words=words

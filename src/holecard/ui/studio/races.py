@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -12,8 +11,11 @@ from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.wording import in_words
 from holecard.errors import FileProblem, HolecardError, SettingError
 from holecard.evolve.run_directory import CONFIG, RunDirectory
-from holecard.files import is_held, read_bytes, read_json
-from holecard.ui.studio.runs import BEGUN, LOG, Processes, folders_below, last_line
+from holecard.files import read_bytes, read_json
+from holecard.ui.studio.body import Body
+from holecard.ui.studio.runs import BEGUN, KEPT, Processes, folders_below, noted, words_of_folder
+from holecard.ui.studio.studies import words_of_rules
+from holecard.ui.studio.tables import LONGEST
 
 RACE: Final = "race"
 COUNT_RACE: Final = "count race"
@@ -26,6 +28,8 @@ _MOST: Final = 100
 """Races that are listed, and pictures of a race."""
 _LARGEST: Final = 32 * 1024 * 1024
 """Bytes of a file that is sent."""
+_MOST_SEED: Final = 2**53 - 1
+"""The largest whole number that a browser writes exactly."""
 _PICTURE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,99}")
 _COLUMNS: Final = ("name", "ev", "stderr", "average_bet", "score", "score_stderr", "share", "share_stderr")
 
@@ -39,6 +43,19 @@ class RaceFolder:
     """Its path below the runs' folder, with slashes."""
     kind: str
     """The command that made it, `race` or `count race`."""
+
+    @property
+    def is_done(self) -> bool:
+        """True if it came to its end."""
+        return self.has_report if self.kind == RACE else (self.folder / _COUNTED).is_file()
+
+    @property
+    def words_to_resume(self) -> list[str]:
+        """The words of the command line that goes on with it; a count race takes up what it keeps by the same words."""
+        if self.kind == RACE:
+            return [RACE, "--resume", str(self.folder)]
+        words = count_race_words(Body(noted(self.folder)["asked"]))
+        return [*words, *words_of_folder(words, self.folder)]
 
     @property
     def pictures(self) -> list[str]:
@@ -96,69 +113,44 @@ class Races(Processes):
         kind = _kind_of(folder)
         return RaceFolder(folder=folder, name=self.name_of(folder), kind=kind) if kind else None
 
-    def state(self, race: RaceFolder) -> str:
-        """`running`, `finished`, or `paused`; a count race, which keeps nothing on the way, is `stopped` instead."""
-        if self._works(race):
-            return "running"
-        if race.kind == COUNT_RACE:
-            return "finished" if (race.folder / _COUNTED).is_file() else "stopped"
-        return "finished" if race.has_report else "paused"
 
-    def problem(self, race: RaceFolder) -> str:
-        """Why a race does not go on, if that is known."""
-        if self.state(race) == "stopped":
-            return last_line(race.folder / LOG)
-        return self.failure(race.folder)
-
-    def pause(self, race: RaceFolder) -> None:
-        """Stop a race as Ctrl-C would; one that stands still is left alone."""
-        if self._works(race):
-            self.stop(race.folder)
-
-    def resume(self, race: RaceFolder) -> None:
-        """Go on with a race; its finished parts are not run again."""
-        if self._works(race):
-            raise SettingError(f"{race.name} is running already")
-        if race.kind == COUNT_RACE:
-            raise SettingError(f"{race.name} is a count race, which cannot go on; begin another")
-        if self.state(race) == "finished":
-            raise SettingError(f"{race.name} is finished")
-        self.launch(["race", "--resume", str(race.folder)], race.folder)
-
-    def _works(self, race: RaceFolder) -> bool:
-        """True if a process works on a race: one of a studio's, or one that holds an evolution inside it."""
-        if self.is_at_work(race.folder) or self.outlived(race.folder):
-            return True
-        try:
-            inside = [each for each in race.folder.iterdir() if (each / CONFIG).is_file()]
-        except OSError:
-            return False
-        return any(is_held(each) for each in (race.folder, *inside))
+def asked_words(body: Body) -> list[str]:
+    """The words that begin the race that a form asks for; what could not be run to its end is refused."""
+    return race_words(body) if body.choice("kind", (RACE, COUNT_RACE)) == RACE else count_race_words(body)
 
 
-def race_words(rules: Rules, fast: bool, seed: int) -> list[str]:
-    """The words that begin a race; what could not be run to its end is refused."""
+def race_words(body: Body) -> list[str]:
+    """The words that begin a race."""
     from holecard.studies.race import RaceConfig
-    from holecard.ui.studio.studies import words_of_rules
 
+    rules, seed = _rules(body), body.whole("seed", 0, _MOST_SEED, 0)
+    fast = body.choice("budget", ("fast", "full"), "fast") == "fast"
     _ = RaceConfig.fast(rules, seed) if fast else RaceConfig.full(rules, seed)
     return [RACE, "--fast" if fast else "--full", *words_of_rules(rules), "--seed", str(seed)]
 
 
-def count_race_words(rules: Rules, spread: str, numbers: Mapping[str, int]) -> list[str]:
-    """The words that begin a count race; what could not be run is refused."""
+def count_race_words(body: Body) -> list[str]:
+    """The words that begin a count race."""
     from holecard.blackjack.counting.bets import parse_spread
     from holecard.blackjack.players.finding import find_strategy
     from holecard.ui.count import counted
-    from holecard.ui.studio.studies import words_of_rules
 
+    rules, spread = counted(_rules(body)), body.text("spread", "1:8", longest=20).strip()
     if parse_spread(spread) <= 1:
         raise SettingError("counters need a spread to bet in; use 1:2 or wider")
-    rules = counted(rules)
     find_strategy("basic", replace(rules, shoe="fresh", insurance=False))
+    numbers = {
+        "rounds": body.whole("rounds", 1_000_000, 10**10, 50_000_000),
+        "shoes": body.whole("shoes", 100, 1_000_000, 1200),
+        "seed": body.whole("seed", 0, _MOST_SEED, 0),
+    }
     insured = [] if rules.insurance else ["--no-insurance"]
     chosen = [word for name, value in numbers.items() for word in (f"--{name}", str(value))]
-    return [*COUNT_RACE.split(), *words_of_rules(rules), *insured, "--spread", spread.strip(), *chosen]
+    return [*COUNT_RACE.split(), *words_of_rules(rules), *insured, "--spread", spread, *chosen]
+
+
+def _rules(body: Body) -> Rules:
+    return Rules.from_text(body.text("rules", longest=LONGEST))
 
 
 def race_json(race: RaceFolder, running: bool) -> dict[str, Any]:
@@ -202,9 +194,9 @@ def _rows(results: Any) -> list[dict[str, Any]]:
 
 
 def count_race_json(race: RaceFolder) -> dict[str, Any]:
-    """What a count race came to; before its end only that it was begun."""
-    if not (race.folder / _COUNTED).is_file():
-        return {"title": "counters on the same shoes", "counters": []}
+    """What a count race came to; before its end how far it is."""
+    if not race.is_done:
+        return {"title": "counters on the same shoes", "counters": [], "done": _words_of_kept(race.folder / KEPT)}
     found = read_json(race.folder / _COUNTED)
     try:
         rules = Rules.from_text(found["rules"]["text"])
@@ -215,6 +207,12 @@ def count_race_json(race: RaceFolder) -> dict[str, Any]:
         raise FileProblem(f"{race.folder / _COUNTED} is not the result of a count race: {problem!r}") from None
 
 
+def _words_of_kept(kept: Path) -> str:
+    """How far a count race is that has not ended."""
+    solved, counters = (len(list(kept.glob(f"{name}-*.npy"))) for name in ("solved", "counter"))
+    return f"{solved} parts of solved shoes and {counters} counters are finished"
+
+
 def _kind_of(folder: Path) -> str:
     """The command that made a folder; empty if it is no race's."""
     try:
@@ -223,7 +221,7 @@ def _kind_of(folder: Path) -> str:
         if (folder / _COUNTED).is_file():
             found = read_json(folder / _COUNTED)
             return COUNT_RACE if isinstance(found, dict) and isinstance(found.get("counters"), list) else ""
-        words = read_json(folder / BEGUN)["command"][1:3]
-    except (HolecardError, KeyError, TypeError):
+        words = noted(folder)["command"][1:3]
+    except HolecardError:
         return ""
     return RACE if words[:1] == [RACE] else COUNT_RACE if words == COUNT_RACE.split() else ""

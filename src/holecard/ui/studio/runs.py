@@ -10,7 +10,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +27,8 @@ BEGUN: Final = ".studio.json"
 """What the studio notes of a run that it began: process and command. Hidden, so that the folder counts as new."""
 LOG: Final = ".studio.log"
 """What the process printed."""
+KEPT: Final = ".kept"
+"""The folder of what a count race has finished."""
 _MOST: Final = 300
 """Runs that are listed."""
 _DEPTH: Final = 2
@@ -42,6 +44,26 @@ class Process(Protocol):
 
     def poll(self) -> int | None:
         """Its exit status, None while it works."""
+
+
+class Work(Protocol):
+    """Something that a process works on in a folder: a run, a race."""
+
+    @property
+    def folder(self) -> Path:
+        """Where it lies."""
+
+    @property
+    def name(self) -> str:
+        """The folder's path below that of the runs, with slashes."""
+
+    @property
+    def is_done(self) -> bool:
+        """True if it came to its end."""
+
+    @property
+    def words_to_resume(self) -> list[str]:
+        """The words of the command line that goes on with it."""
 
 
 def begin_process(command: Sequence[str], log: Path) -> Process:
@@ -79,6 +101,11 @@ class Run:
         """True if it came to its end."""
         return (self.folder / self.study.done).is_file()
 
+    @property
+    def words_to_resume(self) -> list[str]:
+        """The words of the command line that goes on with it."""
+        return [*self.study.name.split(), "--resume", str(self.folder)]
+
     def records(self, first: int = 0) -> list[dict[str, Any]]:
         """Its records from the one of that number on."""
         return History(self.folder).records()[first:]
@@ -95,31 +122,47 @@ class Processes:
         """A folder's path below the root, with slashes."""
         return folder.resolve().relative_to(self._root.resolve()).as_posix()
 
-    def start_in_new_folder(self, words: Sequence[str], name: str) -> Path:
-        """Begin a command in a new folder; returns the folder."""
+    def start_in_new_folder(self, words: Sequence[str], name: str, asked: Mapping[str, Any] | None = None) -> Path:
+        """Begin a command in a new folder; returns the folder. What was `asked` for is noted there."""
         folder = first_free(name, self._root)
         make_folder(folder)
-        self.launch([*words, "--out", str(folder)], folder)
+        self._launch([*words, *words_of_folder(words, folder)], folder, asked or {})
         return folder
 
-    def launch(self, command: list[str], folder: Path) -> None:
-        """Begin a command that works in a folder."""
+    def _launch(self, command: list[str], folder: Path, asked: Mapping[str, Any]) -> None:
         process = self._begin(command, folder / LOG)
-        write_json(folder / BEGUN, {"pid": process.pid, "command": ["holecard", *command]})
+        note = {"pid": process.pid, "command": ["holecard", *command], "asked": asked}
+        write_json(folder / BEGUN, note)
         self._begun[self.name_of(folder)] = process
 
-    def is_at_work(self, folder: Path) -> bool:
-        """True if a process begun here works in the folder."""
+    def state(self, work: Work) -> str:
+        """`running`, `finished` or `paused`."""
+        if self.works(work.folder):
+            return "running"
+        return "finished" if work.is_done else "paused"
+
+    def works(self, folder: Path) -> bool:
+        """True if a process works in the folder: it holds it, or it was begun by a studio and is about to."""
         process = self._begun.get(self.name_of(folder))
-        return process is not None and process.poll() is None
+        if process is not None and process.poll() is None:
+            return True
+        return is_held(folder) or (
+            process is None and sys.platform == "linux" and _is_ours(noted(folder)["pid"], folder)
+        )
 
-    def outlived(self, folder: Path) -> bool:
-        """True if a process that an earlier studio began still works in the folder; only Linux can say so."""
-        if self.name_of(folder) in self._begun or sys.platform != "linux":
-            return False
-        return _is_ours(_noted(folder), folder)
+    def pause(self, work: Work) -> None:
+        """Stop the process of a work as Ctrl-C would: what it has kept stays. One that stands still is left alone."""
+        if self.works(work.folder):
+            self.stop(work.folder)
 
-    def failure(self, folder: Path) -> str:
+    def resume(self, work: Work) -> None:
+        """Go on with a work that stands still."""
+        state = self.state(work)
+        if state != "paused":
+            raise SettingError(f"{work.name} is {'running already' if state == 'running' else 'finished'}")
+        self._launch(work.words_to_resume, work.folder, noted(work.folder)["asked"])
+
+    def problem(self, folder: Path) -> str:
         """The last line that a process of ours printed, if it failed."""
         process = self._begun.get(self.name_of(folder))
         return last_line(folder / LOG) if process is not None and process.poll() not in (None, 0, 130) else ""
@@ -129,7 +172,7 @@ class Processes:
         process = self._begun.get(self.name_of(folder))
         if process is not None and process.poll() is None:
             return process.pid
-        pid = _noted(folder)
+        pid = noted(folder)["pid"]
         return pid if _is_ours(pid, folder) else None
 
     def stop(self, folder: Path) -> None:
@@ -162,7 +205,7 @@ class Runs(Processes):
         if (folder / CONFIG).is_file() or not (folder / BEGUN).is_file():
             return False
         process = self._begun.get(self.name_of(folder))
-        return process.poll() is None if process is not None else _is_ours(_noted(folder), folder)
+        return process.poll() is None if process is not None else _is_ours(noted(folder)["pid"], folder)
 
     def beginning(self) -> list[str]:
         """The names of runs that are about to begin."""
@@ -178,33 +221,6 @@ class Runs(Processes):
             return None
         return Run(folder=folder, name=self.name_of(folder), study=study, directory=directory)
 
-    def state(self, run: Run) -> str:
-        """`running`, `finished` or `paused`."""
-        if self._works(run):
-            return "running"
-        return "finished" if run.is_done else "paused"
-
-    def problem(self, run: Run) -> str:
-        """The last line that a process of ours printed, if it failed."""
-        return self.failure(run.folder)
-
-    def resume(self, run: Run) -> None:
-        """Go on with a run that stands still."""
-        if self._works(run):
-            raise SettingError(f"{run.name} is running already")
-        if run.is_done:
-            raise SettingError(f"{run.name} is finished")
-        self.launch([*run.study.name.split(), "--resume", str(run.folder)], run.folder)
-
-    def pause(self, run: Run) -> None:
-        """Stop the process of a run as Ctrl-C would; its checkpoint stays. One that stands still is left alone."""
-        if not self._works(run):
-            return
-        self.stop(run.folder)
-
-    def _works(self, run: Run) -> bool:
-        return self.is_at_work(run.folder) or is_held(run.folder)
-
 
 def _stop(pid: int) -> None:
     """End a process as Ctrl-C would, where the system can; Windows ends it at once, and its checkpoint stays."""
@@ -215,13 +231,22 @@ def _stop(pid: int) -> None:
             os.kill(pid, signal.SIGINT)
 
 
-def _noted(folder: Path) -> int:
-    """The process that the studio noted in a folder; 0 if it did not."""
+def words_of_folder(words: Sequence[str], folder: Path) -> list[str]:
+    """The words that tell a command to work in a folder; a count race keeps its finished parts there too."""
+    kept = ["--keep", str(folder / KEPT)] if list(words[:2]) == ["count", "race"] else []
+    return ["--out", str(folder), *kept]
+
+
+def noted(folder: Path) -> dict[str, Any]:
+    """What the studio noted of what it began in a folder: `pid`, `command` and `asked`; empty ones if it did not."""
+    usual: dict[str, Any] = {"pid": 0, "command": [], "asked": {}}
     try:
-        pid = read_json(folder / BEGUN)["pid"]
-    except (HolecardError, KeyError, TypeError):
-        return 0
-    return pid if isinstance(pid, int) else 0
+        found = read_json(folder / BEGUN)
+    except HolecardError:
+        return usual
+    if not isinstance(found, dict):
+        return usual
+    return {name: found[name] if type(found.get(name)) is type(value) else value for name, value in usual.items()}
 
 
 def _is_ours(pid: int, folder: Path) -> bool:

@@ -21,6 +21,7 @@ from holecard.studies.genetic_config import GeneticConfig
 from holecard.ui.studio.charts import chart_json, letters_of
 from holecard.ui.studio.page import Call, Endpoint, Page
 from holecard.ui.studio.runs import Run, Runs, begin_process
+from holecard.ui.studio.steering import steering
 from holecard.ui.studio.studies import STUDIES, Study
 from holecard.ui.studio.tables import LONGEST
 
@@ -64,20 +65,6 @@ def runs(call: Call) -> dict[str, Any]:
     return {"runs": [*found, *(_run_json(known, run) for run in known.all())], "folder": str(call.studio.runs)}
 
 
-def pause(call: Call) -> dict[str, Any]:
-    """Stop a run as Ctrl-C does: its checkpoint stays, and it can go on."""
-    known, run = _run(call)
-    known.pause(run)
-    return {"run": run.name}
-
-
-def resume(call: Call) -> dict[str, Any]:
-    """Go on with a run."""
-    known, run = _run(call)
-    known.resume(run)
-    return {"run": run.name}
-
-
 def watch(call: Call) -> Iterator[Any]:
     """A run as it goes on: what is there, then every new generation, until it is finished or nobody watches."""
     known, folder = _runs(call), call.studio.run_folder(call.body.text("run", longest=300))
@@ -95,7 +82,7 @@ def watch(call: Call) -> Iterator[Any]:
             yield {
                 "state": state,
                 "generations": run.generations,
-                "problem": known.problem(run),
+                "problem": known.problem(run.folder),
                 "curves": _curves(run.study, kept),
                 "latest": _latest(run, records[-1]) if records else None,
             }
@@ -117,6 +104,9 @@ def winner(call: Call) -> dict[str, Any]:
     rules = Rules.from_text(str(run.directory.options["rules"]))
     chart = find_strategy(str(run.folder), rules)
     found: dict[str, Any] = {"chart": chart_json(chart), "letters": letters_of(chart), "rules": str(rules)}
+    counter = run.folder / "winner-counter.txt"
+    if counter.is_file():
+        found["counter"] = read_text(counter)
     programs = run.folder / "programs.txt"
     if programs.is_file():
         found["programs"] = _programs(read_text(programs))
@@ -157,7 +147,7 @@ def _run_json(known: Runs, run: Run) -> dict[str, Any]:
         "generations": run.generations,
         "seed": options.get("seed"),
         "best": last.get("exact", last.get("best")),
-        "problem": known.problem(run),
+        "problem": known.problem(run.folder),
     }
 
 
@@ -213,7 +203,7 @@ def _tags(record: Mapping[str, Any]) -> list[dict[str, Any]]:
     """What the best counter of a generation counts for each card, beside Hi-Lo and what all of them count."""
     hi_lo = SYSTEMS["Hi-Lo"].tags
     return [
-        {"card": card, "best": best, "mean": mean, "hi_lo": known}
+        {"card": card, "best": best, "mean": mean, "hi_lo": float(known)}
         for card, best, mean, known in zip(VALUES, record["tags"], record["mean_tags"], hi_lo, strict=True)
     ]
 
@@ -226,11 +216,24 @@ def _table(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _card(run: Run) -> dict[str, Any]:
-    from holecard.holdem.players.named import player_named
+    """How a champion was bred and what it takes from each opponent on fresh cards."""
+    from holecard.holdem.players.champion import Champion
 
-    player = player_named(str(run.folder))
-    card = getattr(player, "card", {})
-    return {"command": card.get("command", ""), "scores": card.get("scores", {})}
+    path = run.folder / run.study.done
+    card = Champion.load(path).card
+    try:
+        rows = [
+            {
+                "opponent": name,
+                "hands": score["hands"],
+                **{part: score["mbb_per_hand"][part] for part in ("value", "low", "high")},
+                "of_best": score.get("of_best", {}).get("value"),
+            }
+            for name, score in card["scores"].items()
+        ]
+        return {"command": str(card["command"]), "scores": rows}
+    except (KeyError, TypeError, AttributeError):
+        raise FileProblem(f"{path} does not say what its champion wins") from None
 
 
 def _programs(text: str) -> list[dict[str, Any]]:
@@ -271,8 +274,7 @@ PAGE: Final = Page(
         Endpoint(name="command", answer=command, example=_ASKED),
         Endpoint(name="start", answer=start, example=_ASKED),
         Endpoint(name="runs", answer=runs),
-        Endpoint(name="pause", answer=pause, example=_RUN),
-        Endpoint(name="resume", answer=resume, example=_RUN),
+        *steering(_run, example=_RUN),
         Endpoint(name="watch", answer=watch, stream=True, example={**_RUN, "once": True}),
         Endpoint(name="winner", answer=winner, example={"run": "finished"}),
         Endpoint(name="compare", answer=compare, example={"runs": ["example", "finished"]}),

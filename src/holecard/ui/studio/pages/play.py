@@ -1,25 +1,27 @@
-"""Play: a table to sit at, every decision priced; drills; your leaks in a file of your own.
+"""Play: a table to sit at, every bet and every decision priced; drills; your leaks in a file of your own.
 
-Nothing is kept between calls. A round is rules, a seed, the number of the deal and the actions taken; it is dealt again
-at every call. The hole card is in no answer before the round is over.
+Nothing is kept between calls but that file: what was done is sent again and dealt again, see `seat.py`. The hole card
+is in no answer before the round is over.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, cast
 
-from holecard.blackjack.arena.watched import Decision, WatchedTable
+from holecard.blackjack.arena.watched import WatchedTable
+from holecard.blackjack.counting.strategy import CountingStrategy
 from holecard.blackjack.counting.system import SYSTEMS
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.game import Game, View
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.session_terms import SessionTerms, session_seed
 from holecard.blackjack.players.chart_agent import cell_of, spot_of
+from holecard.blackjack.players.counter import counter_of
 from holecard.cards import card_text
-from holecard.errors import IllegalAction, RulesError, SettingError
-from holecard.ui.session.action_bar import is_good, verdict_on
+from holecard.errors import SettingError
 from holecard.ui.session.drill import (
     KINDS,
     BetQuestion,
@@ -32,22 +34,29 @@ from holecard.ui.session.drill import (
     signed,
 )
 from holecard.ui.studio import play_log
+from holecard.ui.studio.counters import counted, departures_of
 from holecard.ui.studio.page import Call, Endpoint, Page
+from holecard.ui.studio.seat import DealtShoe, PlayedRound, action_of, dealt_fresh, seen_json, with_counts
 from holecard.ui.studio.tables import presets, read_table, table_json
 
 HANDS: Final = ("any", "pairs", "soft", "wrong")
 """What is dealt: any hand, pairs, soft hands, what you got wrong lately."""
-KEYS: Final = {Action.INSURE: "I", Action.DECLINE: "N"}
-"""The keys of actions that have no letter, as in the window."""
 _MOST_SEED: Final = 2**53 - 1
 _MOST_DEALS: Final = 10**9
 _MOST_ACTIONS: Final = 60
+_MOST_ROUNDS: Final = 300
+"""Rounds of a shoe."""
 _TRIES: Final = 5000
 """Deals that are looked at for a hand."""
 _LATELY: Final = 200
 """Decisions back that count as lately."""
 _SHOWN: Final = 50
 _FLASHED: Final = 8
+
+
+def choices(call: Call) -> dict[str, Any]:
+    """The well-known tables, and the counts."""
+    return {"presets": presets(), "systems": list(SYSTEMS)}
 
 
 def deal(call: Call) -> dict[str, Any]:
@@ -58,8 +67,9 @@ def deal(call: Call) -> dict[str, Any]:
     for number in range(after + 1, after + 1 + _TRIES):
         call.job.check()
         if wanted is None or wanted(_game(rules, seed, number)):
-            table = _replayed(rules, seed, number, [])
-            return {**table_json(rules), "presets": presets(), **_seen(table, seed, number)}
+            table = dealt_fresh(rules, seed, number)
+            told = _told(call, table, _place(call, rules, f"{seed} {number}"))
+            return {**table_json(rules), "seed": seed, "deal": number, **told}
     raise SettingError(f"none of {_TRIES:,} deals had such a hand; choose another drill")
 
 
@@ -68,11 +78,37 @@ def act(call: Call) -> dict[str, Any]:
     rules, seed = read_table(call.body), _seed(call)
     number = call.body.whole("deal", 0, _MOST_DEALS)
     words = call.body.texts("actions", most=_MOST_ACTIONS, longest=12)
-    table = _replayed(rules, seed, number, words)
+    table = dealt_fresh(rules, seed, number, [action_of(word) for word in words])
+    place = _place(call, rules, f"{seed} {number}")
+    return {"seed": seed, "deal": number, **_told(call, table, place)}
+
+
+def shoe(call: Call) -> dict[str, Any]:
+    """A shoe that is dealt down, round by round: the last round as it stands, its bet judged, and the count."""
+    rules, seed = counted(read_table(call.body)), _seed(call)
+    sent = [PlayedRound.parse(text) for text in call.body.texts("rounds", most=_MOST_ROUNDS, longest=600)]
+    drill = _drill(call, call.body.choice("system", SYSTEMS, default="Hi-Lo"), rules, 0)
+    dealt = DealtShoe(drill, seed, sent)
+    found = {**table_json(rules), "system": drill.counter.system.name, "shoe": dealt.json()}
+    if dealt.bet is None:
+        return {**found, "over": True, "sitting": play_log.sums(call.studio.runs, _sitting(call))}
+    place = _place(call, drill.rules, f"{seed} {len(sent)}")
+    if not sent[-1].actions:
+        spot = f"{drill.counter.system.name}: bet at {dealt.bet.count:+d}"
+        play_log.note(place, 0, spot, (f"{dealt.bet.units:g}", f"{dealt.bet.wanted:g}"), dealt.bet.cost)
+    told = _told(call, dealt.table, place, dealt.bet.units)
+    return {**found, **told, "counter": dealt.counter_plays}
+
+
+def _told(call: Call, table: WatchedTable, place: play_log.Place, units: float = 1.0) -> dict[str, Any]:
+    """What is seen of a round, and the sums of the sitting; the last decision and the end go to your file."""
     _, taken = table.current()
     if taken:
-        play_log.note(call.studio.runs, str(rules), f"{seed} {number}", taken[-1], len(taken))
-    return _seen(table, seed, number)
+        last = taken[-1]
+        play_log.note(place, len(taken), last.spot, (last.action.word, last.best.word), last.cost * units)
+    if table.view is None:
+        play_log.note_round(place, table.record().net)
+    return {**seen_json(table), "sitting": play_log.sums(call.studio.runs, place.sitting)}
 
 
 def leaks(call: Call) -> dict[str, Any]:
@@ -97,7 +133,7 @@ def question(call: Call) -> dict[str, Any]:
 
 
 def verdict(call: Call) -> dict[str, Any]:
-    """What an answer to a question of the counting drill is worth."""
+    """What an answer to a question of the counting drill is worth; it goes to your file."""
     drill, kind, number = _asked(call)
     text = call.body.text("answer", longest=30)
     found = drill.question(kind, number, _FLASHED)
@@ -105,22 +141,41 @@ def verdict(call: Call) -> dict[str, Any]:
         given = parse_number(text)
         if isinstance(found, BetQuestion) and given < 0:
             raise SettingError(f"a bet is 0 units or more; got {given:g}")
-        judged = found.verdict(given)
+        judged, said = found.verdict(given), f"{given:g}"
     else:
-        judged = found.verdict(parse_play(text))
-    return {"right": judged.right, "expected": judged.expected, "price": judged.price, "words": judged.words}
+        said = parse_play(text)
+        judged = found.verdict(said)
+    place = _place(call, drill.rules, f"{drill.seed} {kind} {number}")
+    spot = f"{drill.counter.system.name}: {_spot_of_question(found)}"
+    cost = 0.0 if judged.right else max(judged.price, 0.0)
+    play_log.note(place, 1, spot, (said, judged.expected), cost)
+    sums = play_log.sums(call.studio.runs, place.sitting)
+    told = {"right": judged.right, "expected": judged.expected, "price": judged.price, "words": judged.words}
+    return {**told, "sitting": sums}
+
+
+def _spot_of_question(found: Question) -> str:
+    if isinstance(found, CountQuestion):
+        return f"the running count, {len(found.cards)} cards"
+    if isinstance(found, BetQuestion):
+        return f"bet at {found.shoe.count:+d}"
+    return f"{','.join(found.hand)} against {found.upcard} at {found.shoe.count:+d}"
+
+
+def _sitting(call: Call) -> int:
+    return call.body.whole("sitting", 0, _MOST_SEED, default=0)
+
+
+def _place(call: Call, rules: Rules, round: str) -> play_log.Place:
+    return play_log.Place(runs=call.studio.runs, rules=str(rules), round=round, sitting=_sitting(call))
 
 
 def _seed(call: Call) -> int:
     return call.body.whole("seed", 0, _MOST_SEED)
 
 
-def _terms(rules: Rules, seed: int, number: int) -> SessionTerms:
-    return SessionTerms(rules=rules, rounds=1, seed=session_seed(seed, number))
-
-
 def _game(rules: Rules, seed: int, number: int) -> Game:
-    game = _terms(rules, seed, number).game(0)
+    game = SessionTerms(rules=rules, rounds=1, seed=session_seed(seed, number)).game(0)
     game.deal()
     return game
 
@@ -146,93 +201,33 @@ def _spots(view: View, rules: Rules) -> set[str]:
     return found | {"insurance against A"} if view.legal_bits >> Action.DECLINE & 1 else found
 
 
-def _replayed(rules: Rules, seed: int, number: int, words: list[str]) -> WatchedTable:
-    table = WatchedTable(_terms(rules, seed, number), "you")
-    table.deal()
-    for word in words:
-        try:
-            action = Action.parse(word)
-        except KeyError:
-            raise IllegalAction(f"no action is called {word!r}") from None
-        if table.view is None:
-            raise IllegalAction("the round is over; deal the next one")
-        if not table.view.legal_bits >> action & 1:
-            raise IllegalAction(f"{word} is not legal here; legal: {', '.join(a.word for a in table.view.legal)}")
-        table.decide(action)
-    return table
-
-
-def _seen(table: WatchedTable, seed: int, number: int) -> dict[str, Any]:
-    """What lies on the table, and the decisions taken with their prices; the hole card only once the round is over."""
-    _, taken = table.current()
-    view = table.view
-    found: dict[str, Any] = {
-        "seed": seed,
-        "deal": number,
-        "actions": [each.action.word for each in taken],
-        "decisions": [_decision_json(each) for each in taken],
-    }
-    if view is not None:
-        return {
-            **found,
-            "over": False,
-            "spot": table.spot(),
-            "to_act": view.hand - 1,
-            "hands": [{"cards": [card_text(card) for card in cards]} for cards in view.hands],
-            "dealer": [card_text(view.upcard_card)],
-            "legal": [
-                {"word": each.word, "label": each.label, "key": each.letter or KEYS[each]} for each in view.legal
-            ],
-        }
-    return {**found, "over": True, "legal": [], "to_act": None, **_ended(table)}
-
-
-def _ended(table: WatchedTable) -> dict[str, Any]:
-    record, last = table.record(), table.last
-    assert last is not None
-    return {
-        "spot": "",
-        "hands": [
-            {"cards": [card_text(card) for card in hand.cards], "bet": hand.bet, "net": hand.net, "result": hand.result}
-            for hand in record.hands
-        ],
-        "dealer": [card_text(card) for card in record.dealer],
-        "net": record.net,
-        "outcome": last.outcome,
-        "insured": record.insured,
-        "given_away": last.given_away,
-    }
-
-
-def _decision_json(decision: Decision) -> dict[str, Any]:
-    return {
-        "hand": decision.hand - 1,
-        "spot": decision.spot,
-        "action": decision.action.word,
-        "best": decision.best.word,
-        "cost": decision.cost,
-        "good": is_good(decision),
-        "verdict": verdict_on(decision),
-        "fresh": decision.fresh,
-        "evs": [{"action": each.word, "ev": ev} for each, ev in sorted(decision.evs, key=lambda pair: -pair[1])],
-    }
-
-
 def _asked(call: Call) -> tuple[Drill, DrillKind, int]:
-    rules = read_table(call.body)
-    if rules.is_infinite:
-        raise RulesError("an endless shoe cannot be counted; choose 1 to 8 decks")
+    rules = counted(read_table(call.body))
     seed, number = _seed(call), call.body.whole("number", 0, _MOST_DEALS)
     kind = cast(DrillKind, call.body.choice("kind", KINDS))
-    drill = _drill(call.body.choice("system", SYSTEMS, default="Hi-Lo"), rules, seed)
-    if not drill.has(kind):
-        raise SettingError("this count has no departures to ask for; choose Hi-Lo")
+    drill = _drill(call, call.body.choice("system", SYSTEMS, default="Hi-Lo"), rules, seed)
+    if kind == "play" and not drill.has(kind):
+        drill = _with_all_indices(call, drill, rules)
     return drill, kind, number
 
 
-@lru_cache(maxsize=4)
-def _drill(system: str, rules: Rules, seed: int) -> Drill:
-    return Drill(system, rules, seed)
+def _drill(call: Call, system: str, rules: Rules, seed: int) -> Drill:
+    counter = _counter(system, with_counts(rules))
+    return Drill(counter, rules, seed)
+
+
+@lru_cache(maxsize=8)
+def _counter(system: str, rules: Rules) -> CountingStrategy:
+    return counter_of(system, rules)
+
+
+def _with_all_indices(call: Call, drill: Drill, rules: Rules) -> Drill:
+    """The drill of a count that has no departures of its own: with all that are worth something at this table."""
+    departures = departures_of(call, rules, drill.counter.system, "all")
+    found = Drill(replace(drill.counter, departures=departures), rules, drill.seed)
+    if not found.has("play"):
+        raise SettingError("this count has no departures to ask for; choose another")
+    return found
 
 
 def _question_json(found: Question) -> dict[str, Any]:
@@ -257,10 +252,12 @@ PAGE: Final = Page(
     title="Play",
     about="A table to sit at: every decision has its exact price.",
     endpoints=(
+        Endpoint(name="choices", answer=choices, kept=True),
         Endpoint(name="deal", answer=deal, example={**_ROUND, "after": -1, "hands": "pairs"}),
         Endpoint(name="act", answer=act, example={**_ROUND, "deal": 2, "actions": ["stand"]}),
+        Endpoint(name="shoe", answer=shoe, example={**_ROUND, "sitting": 1, "system": "KO", "rounds": ["2 stand"]}),
         Endpoint(name="leaks", answer=leaks),
-        Endpoint(name="question", answer=question, example=_QUESTION),
-        Endpoint(name="verdict", answer=verdict, example={**_QUESTION, "answer": "3"}),
+        Endpoint(name="question", answer=question, slow=True, example=_QUESTION),
+        Endpoint(name="verdict", answer=verdict, slow=True, example={**_QUESTION, "answer": "3"}),
     ),
 )

@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterator
 from typing import Any, Final
 
-from holecard.blackjack.game.rules import Rules
 from holecard.errors import HolecardError
 from holecard.evolve.run_directory import CONFIG
 from holecard.ui.studio.page import Call, Download, Endpoint, Page
@@ -16,44 +15,27 @@ from holecard.ui.studio.races import (
     RACE,
     RaceFolder,
     Races,
+    asked_words,
     count_race_json,
-    count_race_words,
     race_json,
-    race_words,
 )
 from holecard.ui.studio.runs import begin_process
-from holecard.ui.studio.tables import LONGEST
+from holecard.ui.studio.steering import steering
 
 _PAUSE: Final = 1.0
 """Seconds between two looks at a race that is watched."""
-_MOST_SEED: Final = 2**53 - 1
-"""The largest whole number that a browser writes exactly."""
 
 
 def command(call: Call) -> dict[str, Any]:
     """The command line of what a form says, or what is wrong with it."""
-    return {"command": f"holecard {shlex.join(_asked(call))}"}
+    return {"command": f"holecard {shlex.join(asked_words(call.body))}"}
 
 
 def start(call: Call) -> dict[str, Any]:
     """Begin a race: an ordinary process in an ordinary folder."""
-    words = _asked(call)
-    kind = call.body.choice("kind", (RACE, COUNT_RACE))
-    return {"race": _races(call).start_in_new_folder(words, f"{kind.replace(' ', '-')}-studio").name}
-
-
-def _asked(call: Call) -> list[str]:
-    body = call.body
-    kind, rules = body.choice("kind", (RACE, COUNT_RACE)), Rules.from_text(body.text("rules", longest=LONGEST))
-    seed = body.whole("seed", 0, _MOST_SEED, 0)
-    if kind == RACE:
-        return race_words(rules, body.choice("budget", ("fast", "full"), "fast") == "fast", seed)
-    numbers = {
-        "rounds": body.whole("rounds", 1_000_000, 10**10, 50_000_000),
-        "shoes": body.whole("shoes", 100, 1_000_000, 1200),
-        "seed": seed,
-    }
-    return count_race_words(rules, body.text("spread", "1:8", longest=20), numbers)
+    words, kind = asked_words(call.body), call.body.choice("kind", (RACE, COUNT_RACE))
+    name = f"{kind.replace(' ', '-')}-studio"
+    return {"race": _races(call).start_in_new_folder(words, name, call.body.values).name}
 
 
 def races(call: Call) -> dict[str, Any]:
@@ -81,7 +63,7 @@ def watch(call: Call) -> Iterator[Any]:
 def _seen(known: Races, race: RaceFolder) -> dict[str, Any]:
     """What there is to see of a race now."""
     state = known.state(race)
-    found: dict[str, Any] = {"state": state, "kind": race.kind, "problem": known.problem(race)}
+    found: dict[str, Any] = {"state": state, "kind": race.kind, "problem": known.problem(race.folder)}
     found |= {"pictures": race.pictures if state == "finished" else [], "report": race.has_report}
     try:
         if race.kind == COUNT_RACE:
@@ -93,20 +75,6 @@ def _seen(known: Races, race: RaceFolder) -> dict[str, Any]:
     except HolecardError as problem:  # one damaged file must not hide how the race stands
         found["problem"] = str(problem)
     return found
-
-
-def pause(call: Call) -> dict[str, Any]:
-    """Stop a race as Ctrl-C does: finished parts stay."""
-    known, race = _race(call)
-    known.pause(race)
-    return {"race": race.name}
-
-
-def resume(call: Call) -> dict[str, Any]:
-    """Go on with a race."""
-    known, race = _race(call)
-    known.resume(race)
-    return {"race": race.name}
 
 
 def picture(call: Call) -> Download:
@@ -142,8 +110,7 @@ PAGE: Final = Page(
         Endpoint(name="start", answer=start, example=_ASKED),
         Endpoint(name="races", answer=races),
         Endpoint(name="watch", answer=watch, stream=True, example={**_RACE, "once": True}),
-        Endpoint(name="pause", answer=pause, example=_RACE),
-        Endpoint(name="resume", answer=resume, example={"race": "paused-race"}),
+        *steering(_race, example={"race": "paused-race"}),
         Endpoint(name="picture", answer=picture, example={**_RACE, "name": "learning"}),
         Endpoint(name="report", answer=report, example=_RACE),
     ),

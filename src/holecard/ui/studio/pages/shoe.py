@@ -9,9 +9,8 @@ from typing import Any, Final
 import numpy as np
 
 from holecard.blackjack.counting.compositions import running_counts, used_count
-from holecard.blackjack.counting.indices import SolvedShoes, find_indices, solve_shoes
 from holecard.blackjack.counting.insurance import insurance_index
-from holecard.blackjack.counting.strategy import ILLUSTRIOUS_INSURANCE, CountingStrategy, illustrious_18
+from holecard.blackjack.counting.strategy import ILLUSTRIOUS_INSURANCE, CountingStrategy
 from holecard.blackjack.counting.system import SYSTEMS, CountSystem, find_system
 from holecard.blackjack.exact.score import score
 from holecard.blackjack.exact.solution import Solution, parse_hand, parse_upcard, solve
@@ -20,15 +19,13 @@ from holecard.blackjack.game.composition import VALUES, Composition
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.strategy.letters import MAY_DOUBLE, MAY_SPLIT, MAY_SURRENDER
 from holecard.blackjack.strategy.strategy import Strategy
-from holecard.errors import CardError, RulesError
+from holecard.errors import CardError
 from holecard.ui.studio.charts import cell_of_hand
+from holecard.ui.studio.counters import counted, departures_of
 from holecard.ui.studio.page import Call, Endpoint, Page
 from holecard.ui.studio.tables import presets, read_table, solution_of, table_json
-from holecard.ui.studio.work import Job
 
 _ACE: Final = 0
-_SOLVED: Final = 300
-"""Shoes that are solved for indices of all cells: some seconds."""
 _MOST_OF_A_VALUE: Final = 128
 _SHOWN: Final = 60
 """Hands in which a count and the exact answer part that are listed."""
@@ -37,7 +34,7 @@ _OPTIONS: Final = {"double": MAY_DOUBLE, "split": MAY_SPLIT, "surrender": MAY_SU
 
 def next_round(call: Call) -> dict[str, Any]:
     """The next round from this shoe: its EV, insurance, and every count."""
-    rules = _counted(read_table(call.body))
+    rules = counted(read_table(call.body))
     left = _left(call, rules)
     whole, deck = Composition.of_rules(rules), Composition.of_values(tuple(left))
     solution, full = _solved(rules, deck), solution_of(rules)
@@ -59,7 +56,7 @@ def next_round(call: Call) -> dict[str, Any]:
 
 def one_hand(call: Call) -> dict[str, Any]:
     """What every action on a hand is worth in this shoe, from which hand and upcard are dealt."""
-    rules = _counted(read_table(call.body))
+    rules = counted(read_table(call.body))
     left = _left(call, rules)
     hand, upcard = call.body.text("hand", longest=60), call.body.text("upcard", longest=4)
     solution = _solved(rules, Composition.of_values(tuple(left)))
@@ -79,7 +76,7 @@ def one_hand(call: Call) -> dict[str, Any]:
 
 def parting(call: Call) -> dict[str, Any]:
     """The first hands that a counter plays otherwise than the exact answer for this shoe, costliest first."""
-    rules = _counted(read_table(call.body))
+    rules = counted(read_table(call.body))
     left = _left(call, rules)
     system = find_system(call.body.text("system", longest=30))
     which = call.body.choice("indices", ("i18", "all"))
@@ -136,33 +133,9 @@ def _insurance_parting(
 
 
 def _counter(call: Call, rules: Rules, system: CountSystem, which: str) -> CountingStrategy:
-    chart = solution_of(rules).strategy()
-    if which == "i18":
-        if system.name != "Hi-Lo":
-            raise RulesError("the Illustrious 18 are indices of Hi-Lo; choose all indices for other counts")
-        departures, insurance = illustrious_18(rules), ILLUSTRIOUS_INSURANCE
-    else:
-        departures = tuple(each.departure for each in find_indices(system, _shoes(call, rules)))
-        insurance = insurance_index(system, rules.packs, rules.penetration)
-    return CountingStrategy(system=system, chart=chart, departures=departures, insurance=insurance)
-
-
-def _shoes(call: Call, rules: Rules) -> SolvedShoes:
-    """Shoes in play of a table, solved; kept for the last two tables."""
-    kept: dict[Rules, SolvedShoes] = call.studio.shared.setdefault("shoe", {})
-    if rules not in kept:
-        found = solve_shoes(rules, shoes=_SOLVED, threads=1, progress=_watch(call.job))
-        while len(kept) > 1:
-            kept.pop(next(iter(kept)))
-        kept[rules] = found
-    return kept[rules]
-
-
-def _watch(job: Job) -> Any:
-    def check(_: int) -> None:
-        job.check()
-
-    return check
+    departures = departures_of(call, rules, system, which)
+    exact = insurance_index(system, rules.packs, rules.penetration) if which == "all" else ILLUSTRIOUS_INSURANCE
+    return CountingStrategy(system=system, chart=solution_of(rules).strategy(), departures=departures, insurance=exact)
 
 
 def _chart_says(chart: Strategy, hand: str, upcard: str, evs: dict[str, float], rules: Rules) -> str:
@@ -175,12 +148,6 @@ def _chart_says(chart: Strategy, hand: str, upcard: str, evs: dict[str, float], 
 @lru_cache(maxsize=64)
 def _plays(chart: Strategy) -> Any:
     return chart.plays()
-
-
-def _counted(rules: Rules) -> Rules:
-    if rules.is_infinite:
-        raise RulesError("an endless shoe has no cards to take out; choose 1 to 8 decks")
-    return rules
 
 
 def _left(call: Call, rules: Rules) -> list[int]:

@@ -105,9 +105,10 @@ export async function open(main) {
     } }, words);
     show(node, h("div", { class: "row" },
       h("span", { class: `state ${event.state}` }, event.state), h("span", {}, event.title || ""),
-      event.state === "running" ? act("pause", event.kind === "race" ? "Pause" : "Stop") : event.state === "paused" ? act("resume", "Go on") : null,
+      event.state === "running" ? act("pause", "Pause") : event.state === "paused" ? act("resume", "Go on") : null,
       event.report ? h("button", { class: "button", type: "button", id: "race-report", onclick: () => download("race/report", { race }).catch(complain) }, "Save the report") : null),
     event.problem ? h("p", { class: "problem" }, event.problem) : null,
+    event.done ? h("p", {}, `So far ${event.done}.`) : null,
     (event.notes || []).map((each) => h("p", { class: "small muted" }, `Left out: ${each}`)),
     event.command ? h("p", { class: "small muted" }, "Made by ", h("code", { class: "breaks" }, event.command)) : null);
   }
