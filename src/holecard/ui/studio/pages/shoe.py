@@ -9,8 +9,9 @@ from typing import Any, Final
 import numpy as np
 
 from holecard.blackjack.counting.compositions import running_counts, used_count
-from holecard.blackjack.counting.indices import SolvedShoes, find_indices, solve_shoes
+from holecard.blackjack.counting.indices import find_indices
 from holecard.blackjack.counting.insurance import insurance_index
+from holecard.blackjack.counting.solved_shoes import SolvedShoes, solve_shoes
 from holecard.blackjack.counting.strategy import ILLUSTRIOUS_INSURANCE, CountingStrategy, illustrious_18
 from holecard.blackjack.counting.system import SYSTEMS, CountSystem, find_system
 from holecard.blackjack.exact.score import score
