@@ -42,10 +42,20 @@ def ramp(
     bankroll: Annotated[float, typer.Option(help="In lowest bets, for the risk of ruin.")] = 1000.0,
     risk: Annotated[float | None, typer.Option(help="Also the bankroll of this risk of ruin, such as 0.05.")] = None,
     wong_in: Annotated[
-        int | None, typer.Option(parser=counts(None), metavar="N", help="Watch, and sit down from this count on.")
+        int | None,
+        typer.Option(
+            parser=counts(None),
+            metavar="N",
+            help="Watch, and sit down from this count on; leave below it, unless --wong-out says else.",
+        ),
     ] = None,
     wong_out: Annotated[
-        int | None, typer.Option(parser=counts(None), metavar="N", help="Leave below this count.")
+        int | None,
+        typer.Option(
+            parser=counts(None),
+            metavar="N",
+            help="Leave below this count; sit down again from it on, unless --wong-in says else.",
+        ),
     ] = None,
     true_count: Annotated[
         str, typer.Option(metavar="floor|truncate|round|exact", help="How a true count is made whole.")
@@ -109,6 +119,8 @@ def ramp(
         say(f"interrupted: the figures are those of the first {shoes.rounds:,} rounds")
     if not shoes.rounds:
         raise typer.Exit(130)
+    if not shoes.by_count.any():
+        raise HolecardError(f"in {shoes.rounds:,} rounds no count reached {wong_in}; lower --wong-in or raise --rounds")
     units = optimal_bets(shoes, widest) if given is None else bets_by_count(given, shoes.counts)
     result = ramp_of(shoes, units)
     answer = _ramp_json(result, player, rules, bankroll, risk)
