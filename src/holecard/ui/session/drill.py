@@ -200,7 +200,7 @@ class Drill:
         places = [each for each in self.counter.departures if _hands(each)]
         if not places:
             raise SettingError(
-                f"{self.counter.system.name} has no departures to ask for; use hi-lo or a counter's file"
+                f"{self.counter.system.name} has no departures to ask for; use a known count or a file that has some"
             )
         chosen = places[int(stream(self.seed, number, len(KINDS)).integers(len(places)))]
         found = None
@@ -225,7 +225,8 @@ class Drill:
         wanted, ev = self.bet(shoe.count), self.ev(shoe)
         words = (
             f"at {shoe.count:+d} the counter bets {wanted:g}; the next round is worth {100 * ev:+.2f} % of a bet, so "
-            f"{wanted:g} units win {wanted * ev:+.4f} and {units:g} win {units * ev:+.4f}"
+            f"{wanted:g} {'unit wins' if wanted == 1 else 'units win'} {wanted * ev:+.4f} and {units:g} "
+            f"{'wins' if units == 1 else 'win'} {units * ev:+.4f}"
         )
         return DrillVerdict(
             right=units == wanted, expected=f"{wanted:g}", price=(wanted - units) * ev + 0.0, words=words
