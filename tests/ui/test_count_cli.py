@@ -44,6 +44,12 @@ def test_a_ramp_by_hand(run, tmp_path):
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
+def test_a_single_round_has_no_deviation(run):
+    answer = json.loads(answer_of(run, "count", "ramp", "hi-lo", *GAME, "--rounds", "1", "--json").stdout)
+    assert (answer["rounds"], answer["stdev"], answer["di"], answer["score"]) == (1, 0.0, None, None)
+    assert answer["risk_of_ruin"] in (0.0, 1.0)
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -53,6 +59,7 @@ def test_a_ramp_by_hand(run, tmp_path):
         (["ramp", "hi-lo", "--bets", "0:1,2:4"], "gap"),
         (["ramp", "hi-lo", "--spread", "1:8", "--bets", "0:1"], "exclude each other"),
         (["ramp", "hi-lo", "--wong-in", "0", "--wong-out", "2"], "cannot sit down"),
+        (["ramp", "hi-lo", "--wong-in", "39", "--rounds", "1000"], "no count reached 39"),
         (["ramp", "hi-lo", "--true-count", "up"], "floor, truncate"),
         (["ramp", "hi-lo", "--risk", "2"], "between 0 and 1"),
         (["ramp", "hi-lo", "--decks", "inf"], "infinite shoe"),

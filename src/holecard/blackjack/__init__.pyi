@@ -19,9 +19,7 @@ from holecard.blackjack.counting.correlation import correlations as correlations
 from holecard.blackjack.counting.effects import Effects as Effects
 from holecard.blackjack.counting.effects import effects_of as effects_of
 from holecard.blackjack.counting.indices import Index as Index
-from holecard.blackjack.counting.indices import SolvedShoes as SolvedShoes
 from holecard.blackjack.counting.indices import find_indices as find_indices
-from holecard.blackjack.counting.indices import solve_shoes as solve_shoes
 from holecard.blackjack.counting.insurance import insurance_index as insurance_index
 from holecard.blackjack.counting.insurance import insurance_limits as insurance_limits
 from holecard.blackjack.counting.perfect import exact_shoes as exact_shoes
@@ -33,6 +31,8 @@ from holecard.blackjack.counting.ramp import optimal_bets as optimal_bets
 from holecard.blackjack.counting.ramp import ramp as ramp
 from holecard.blackjack.counting.shoes import CountedShoes as CountedShoes
 from holecard.blackjack.counting.shoes import play_shoes as play_shoes
+from holecard.blackjack.counting.solved_shoes import SolvedShoes as SolvedShoes
+from holecard.blackjack.counting.solved_shoes import solve_shoes as solve_shoes
 from holecard.blackjack.counting.strategy import CountingStrategy as CountingStrategy
 from holecard.blackjack.counting.strategy import illustrious_18 as illustrious_18
 from holecard.blackjack.counting.system import SYSTEMS as SYSTEMS

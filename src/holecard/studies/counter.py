@@ -27,19 +27,17 @@ from holecard.evolve.genetic import GeneticEngine, bits
 from holecard.evolve.observer import Observer
 from holecard.evolve.run_directory import RunDirectory, carry_on
 from holecard.evolve.selection import Fitness
-from holecard.seeds import drawn_seed, stream
 from holecard.studies.consensus import Consensus, consensus_of
 from holecard.studies.counter_config import CounterConfig
 from holecard.studies.counter_genome import BITS, Bits, Counter, bets_of, gamblers_of, letters_of, tags_of
 from holecard.studies.counter_worth import CounterWorth
+from holecard.studies.evolved import AGAIN, DEALING, EvolvedOutcome, card_seed
 from holecard.studies.folder import configuration
 
 FRESH_SESSIONS: Final = 10_000
 """Sessions on which a champion is played again."""
 _PATHS: Final = 30
 """Sessions of the winner that are kept hand by hand."""
-_DEALING, _AGAIN = 1, 2
-"""Places in the random numbers of a run: the cards of a generation, the cards of the champion's last test."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,15 +82,9 @@ class CounterVerdict:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class CounterOutcome:
+class CounterOutcome(EvolvedOutcome[CounterConfig]):
     """How a study ended."""
 
-    config: CounterConfig
-    """What was asked for."""
-    run: RunDirectory
-    """Its folder."""
-    generations: int
-    """Generations evaluated."""
     winner: Counter
     """The fittest of the last generation."""
     consensus: Consensus
@@ -128,7 +120,7 @@ class CounterFitness:
             gamblers_of(population, self.config.encoding),
             self.config.game,
             terms_of(self.config),
-            seed=_card_seed(self.config.seed, generation, _DEALING),
+            seed=card_seed(self.config.seed, generation, DEALING),
             own_cards=self.config.cards == "fresh",
             threads=self.threads,
             executor=self.executor,
@@ -217,7 +209,7 @@ def _outcome(config: CounterConfig, run: RunDirectory, evolution: Evolution, fit
     assert evolution.fitness is not None
     winner = Counter.of(evolution.champion(), name="winner")
     common = most_common(evolution.population)
-    again = _card_seed(config.seed, evolution.generation, _AGAIN)
+    again = card_seed(config.seed, evolution.generation, AGAIN)
     players = gamblers_of(winner.genome()[None], config.encoding)
     ends = bankrolls(
         _copies(players, FRESH_SESSIONS),
@@ -264,7 +256,3 @@ def _copies(player: Gamblers, n: int) -> Gamblers:
     """One player, so many times."""
     plays, tags, bets = player
     return Gamblers(np.repeat(plays, n, axis=0), np.repeat(tags, n, axis=0), np.repeat(bets, n, axis=0))
-
-
-def _card_seed(seed: int, generation: int, purpose: int) -> int:
-    return drawn_seed(stream(seed, generation, purpose))

@@ -29,8 +29,8 @@ from holecard.evolve.observer import Observer
 from holecard.evolve.run_directory import RunDirectory, carry_on
 from holecard.evolve.selection import Fitness
 from holecard.executor import in_order, job_size
-from holecard.seeds import drawn_seed, stream
 from holecard.studies.consensus import Consensus, consensus_of
+from holecard.studies.evolved import AGAIN, DEALING, EvolvedOutcome, card_seed
 from holecard.studies.folder import configuration
 from holecard.studies.game import Measure
 from holecard.studies.genetic_config import GeneticConfig
@@ -38,20 +38,11 @@ from holecard.studies.genome import Genomes
 from holecard.studies.sharing import evaluate_distinct
 from holecard.studies.verdict import Verdict, exact_fitness, judged
 
-_DEALING, _AGAIN = 1, 2
-"""Places in the random numbers of a run: the cards of a generation, the cards of the champion's last test."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GeneticOutcome:
+class GeneticOutcome(EvolvedOutcome[GeneticConfig]):
     """How a study ended."""
 
-    config: GeneticConfig
-    """What was asked for."""
-    run: RunDirectory
-    """Its folder."""
-    generations: int
-    """Generations evaluated."""
     winner: Strategy
     """The fittest chart of the last generation."""
     consensus: Consensus
@@ -97,7 +88,7 @@ class GeneticFitness:
             config.encoding.plays(genomes),
             rules,
             config.hands,
-            seed=_card_seed(config.seed, generation, _DEALING),
+            seed=card_seed(config.seed, generation, DEALING),
             own_cards=config.cards == "fresh",
             threads=self.threads,
             executor=self.executor,
@@ -176,7 +167,7 @@ def _outcome(config: GeneticConfig, run: RunDirectory, evolution: Evolution, thr
         rules=rules,
         measure=config.measure,
         observed=float(evolution.fitness.max()),
-        seed=_card_seed(config.seed, evolution.generation, _AGAIN),
+        seed=card_seed(config.seed, evolution.generation, AGAIN),
         threads=threads,
     )
     return GeneticOutcome(
@@ -188,7 +179,3 @@ def _outcome(config: GeneticConfig, run: RunDirectory, evolution: Evolution, thr
         best=best,
         verdict=verdict,
     )
-
-
-def _card_seed(seed: int, generation: int, purpose: int) -> int:
-    return drawn_seed(stream(seed, generation, purpose))

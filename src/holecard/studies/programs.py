@@ -32,6 +32,7 @@ from holecard.evolve.selection import Fitness
 from holecard.evolve.trees import Tree, TreeEngine, Trees, sizes_of
 from holecard.executor import in_order, job_size
 from holecard.seeds import drawn_seed, stream
+from holecard.studies.evolved import AGAIN, BREEDING, DEALING, EvolvedOutcome, card_seed
 from holecard.studies.folder import configuration
 from holecard.studies.game import Measure
 from holecard.studies.programs_config import ProgramConfig
@@ -46,20 +47,11 @@ from holecard.studies.upcard_columns import (
 )
 from holecard.studies.verdict import Verdict, exact_fitness, judged
 
-_DEALING, _AGAIN, _BREEDING = 1, 2, 3
-"""Places in the random numbers of a run."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProgramOutcome:
+class ProgramOutcome(EvolvedOutcome[ProgramConfig]):
     """How a study ended."""
 
-    config: ProgramConfig
-    """What was asked for."""
-    run: RunDirectory
-    """Its folder."""
-    generations: int
-    """Generations evaluated."""
     programs: tuple[Tree, ...]
     """The ten winners, shortened, the ace's first."""
     winner: Strategy
@@ -112,7 +104,7 @@ class ProgramFitness:
         if config.fitness == "exact":
             evaluate, rows = partial(_exact_part, upcard, config.game), _EXACT_ROWS
         else:
-            seed = drawn_seed(stream(config.seed, generation, _DEALING, upcard))
+            seed = card_seed(config.seed, generation, DEALING, upcard)
             evaluate = partial(_sampled_part, upcard, config.game, config.hands, seed, self.device)
             rows = max(_SAMPLED_ROWS, CHUNK // config.hands)
         size = job_size(len(letters), rows, self.executor) if self.executor else max(rows, _EXACT_ROWS)
@@ -162,7 +154,7 @@ def run(
 
 
 def _evolution(config: ProgramConfig, upcard: int) -> Evolution:
-    seed = drawn_seed(stream(config.seed, _BREEDING, upcard))
+    seed = drawn_seed(stream(config.seed, BREEDING, upcard))
     limits = Limits(generations=config.generations, stagnation=config.stagnation)
     return Evolution(TreeEngine(VOCABULARY, config), seed=seed, limits=limits)
 
@@ -222,7 +214,7 @@ def _outcome(
         rules=game,
         measure=Measure.EV,
         observed=float(np.dot(upcard_weights(game), bests)),
-        seed=drawn_seed(stream(config.seed, lockstep.generation, _AGAIN)),
+        seed=card_seed(config.seed, lockstep.generation, AGAIN),
         threads=threads,
     )
     return ProgramOutcome(

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from holecard.blackjack.counting.indices import Index
+    from holecard.blackjack.counting.strategy import Rounding
     from holecard.blackjack.counting.system import CountSystem
 
 System = Annotated[
@@ -235,10 +236,11 @@ class Sample(NamedTuple):
     keep: Path | None = None
 
 
-def solved_indices(count: CountSystem, rules: Rules, sample: Sample) -> list[Index]:
+def solved_indices(count: CountSystem, rules: Rules, sample: Sample, rounding: Rounding = "floor") -> list[Index]:
     """The indices of a count, with progress on a terminal."""
-    from holecard.blackjack.counting.indices import find_indices, solve_shoes
+    from holecard.blackjack.counting.indices import find_indices
     from holecard.blackjack.counting.kept import Kept
+    from holecard.blackjack.counting.solved_shoes import solve_shoes
     from holecard.blackjack.exact import KERNELS
 
     warn_if_compiling(*KERNELS)
@@ -252,7 +254,7 @@ def solved_indices(count: CountSystem, rules: Rules, sample: Sample) -> list[Ind
             progress=report,
             kept=Kept(sample.keep),
         )
-    return find_indices(count, solved)
+    return find_indices(count, solved, rounding)
 
 
 def _index_json(each: Index) -> dict[str, Any]:

@@ -89,9 +89,9 @@ def _show(asked: Question, training: Drill, pace: float) -> None:
     from holecard.cards import card_sign
     from holecard.ui.session.drill import BetQuestion, CountQuestion, signed
 
-    decks = training.rules.packs
     if isinstance(asked, CountQuestion):
-        _say(f"running count {signed(asked.before.running)}, {asked.before.left} cards left of {decks} decks")
+        packs = "1 deck" if training.rules.packs == 1 else f"{training.rules.packs} decks"
+        _say(f"running count {signed(asked.before.running)}, {asked.before.left} cards left of {packs}")
         _flash([card_sign(card) for card in asked.cards], pace)
         _say("the running count now? ", end="")
         return

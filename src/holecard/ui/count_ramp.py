@@ -20,7 +20,7 @@ from holecard.ui.options import Cluster, Device, Json, Png, Seed, Threads, refus
 if TYPE_CHECKING:
     from holecard.blackjack.counting.kernels import Seat
     from holecard.blackjack.counting.ramp import Ramp
-    from holecard.blackjack.counting.strategy import CountingStrategy, Departure
+    from holecard.blackjack.counting.strategy import CountingStrategy, Departure, Rounding
     from holecard.blackjack.counting.system import CountSystem
 
 _SOLVED = 1200
@@ -42,10 +42,20 @@ def ramp(
     bankroll: Annotated[float, typer.Option(help="In lowest bets, for the risk of ruin.")] = 1000.0,
     risk: Annotated[float | None, typer.Option(help="Also the bankroll of this risk of ruin, such as 0.05.")] = None,
     wong_in: Annotated[
-        int | None, typer.Option(parser=counts(None), metavar="N", help="Watch, and sit down from this count on.")
+        int | None,
+        typer.Option(
+            parser=counts(None),
+            metavar="N",
+            help="Watch, and sit down from this count on; leave below it, unless --wong-out says else.",
+        ),
     ] = None,
     wong_out: Annotated[
-        int | None, typer.Option(parser=counts(None), metavar="N", help="Leave below this count.")
+        int | None,
+        typer.Option(
+            parser=counts(None),
+            metavar="N",
+            help="Leave below this count; sit down again from it on, unless --wong-in says else.",
+        ),
     ] = None,
     true_count: Annotated[
         str, typer.Option(metavar="floor|truncate|round|exact", help="How a true count is made whole.")
@@ -109,6 +119,8 @@ def ramp(
         say(f"interrupted: the figures are those of the first {shoes.rounds:,} rounds")
     if not shoes.rounds:
         raise typer.Exit(130)
+    if not shoes.by_count.any():
+        raise HolecardError(f"in {shoes.rounds:,} rounds no count reached {wong_in}; lower --wong-in or raise --rounds")
     units = optimal_bets(shoes, widest) if given is None else bets_by_count(given, shoes.counts)
     result = ramp_of(shoes, units)
     answer = _ramp_json(result, player, rules, bankroll, risk)
@@ -165,7 +177,7 @@ def _player(
         return _from_file(load_counter(system, rules), rules)
     count = find_system(system)
     wanted = indices or ("i18" if count.name == "Hi-Lo" else "none")
-    found, insurance = _departures(count, rules, wanted, sample)
+    found, insurance = _departures(count, rules, (wanted, rounding), sample)  # type: ignore[arg-type]
     return CountingStrategy(
         system=count,
         chart=find_strategy(chart, replace(rules, shoe="fresh", insurance=False)),
@@ -181,26 +193,27 @@ def _from_file(player: CountingStrategy, rules: Rules) -> CountingStrategy:
 
 
 def _departures(
-    count: CountSystem, rules: Rules, wanted: str, sample: Sample
+    count: CountSystem, rules: Rules, asked: tuple[str, Rounding], sample: Sample
 ) -> tuple[tuple[Departure, ...], int | None]:
-    """The departures that `--indices` names, and the index of insurance."""
+    """The departures that `--indices` names, for counts made whole in that way, and the index of insurance."""
     from holecard.blackjack.counting.insurance import insurance_index
     from holecard.blackjack.counting.strategy import (
         ILLUSTRIOUS_INSURANCE,
         illustrious_18,
+        of_the_illustrious,
         parse_departures,
     )
     from holecard.blackjack.counting.text import is_counter, load_counter
 
+    wanted, rounding = asked
     if wanted == "none":
         return (), None
     if wanted == "i18" and count.name == "Hi-Lo":
         return illustrious_18(rules), ILLUSTRIOUS_INSURANCE
     if wanted in ("i18", "all"):
-        found = tuple(each.departure for each in solved_indices(count, rules, sample))
+        found = tuple(each.departure for each in solved_indices(count, rules, sample, rounding))
         if wanted == "i18":  # the same cells, at this count's own indices
-            cells = {(each.cell, each.action) for each in illustrious_18(rules)}
-            found = tuple(each for each in found if (each.cell, each.action) in cells)
+            found = of_the_illustrious(found, rules)
         return found, insurance_index(count, rules.packs, rules.share_dealt)
     text = read_text(Path(wanted))
     if is_counter(text):

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from holecard.blackjack.counting import compositions, race
-from holecard.blackjack.counting.indices import find_indices, solve_shoes
+from holecard.blackjack.counting.indices import find_indices
 from holecard.blackjack.counting.kept import Kept
 from holecard.blackjack.counting.race import CountRace, _kept_shoes
+from holecard.blackjack.counting.solved_shoes import solve_shoes
 from holecard.blackjack.counting.strategy import CountingStrategy
 from holecard.blackjack.counting.system import find_system
 from holecard.blackjack.game.rules import Rules
@@ -45,7 +46,7 @@ def test_solved_shoes_go_on_where_they_were_stopped(tmp_path, monkeypatch, small
     went_on = solve_shoes(RULES, shoes=SHOES, threads=2, kept=Kept(tmp_path))
     assert solved == [20, 20]
     again = solve_shoes(RULES, shoes=SHOES, threads=1)
-    assert np.array_equal(went_on.leads, again.leads, equal_nan=True)
+    assert np.array_equal(went_on.lead, again.lead, equal_nan=True)
     assert find_indices(find_system("hi-lo"), went_on) == find_indices(find_system("hi-lo"), again)
     with pytest.raises(KeyboardInterrupt):
         solve_shoes(RULES, shoes=SHOES, seed=1, progress=stop_after(1), kept=Kept(tmp_path))

@@ -3,7 +3,7 @@ from math import exp
 import numpy as np
 import pytest
 
-from holecard.blackjack.counting.ruin import Results, bankroll_for, ruin, ruin_by_formula
+from holecard.blackjack.counting.ruin import STEP, Results, bankroll_for, ruin, ruin_by_formula
 
 
 def coin(win):
@@ -54,3 +54,10 @@ def test_the_bankroll_for_a_risk_has_that_risk():
 def test_results_between_two_points_keep_their_mean():
     values, chances = np.array([-1.3, 2.7]), np.array([0.6, 0.4])
     assert Results.of(values, chances).mean == pytest.approx(0.6 * -1.3 + 0.4 * 2.7)
+
+
+def test_who_never_loses_is_never_ruined():
+    """A few rounds, all won: no bankroll is ever lost, and nobody looks for a factor for ever."""
+    results = Results.of(np.array([1.0, 1.5]), np.array([2.0, 1.0]))
+    assert ruin(results, 1.0) == 0.0
+    assert bankroll_for(results, 0.05) == STEP

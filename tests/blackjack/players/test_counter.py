@@ -26,10 +26,14 @@ RULES = Rules.from_text("2d S17 value LS INS dealt cut=0.75")
 
 @pytest.mark.parametrize(
     ("rules", "count"),
-    [(RULES, "hi-lo"), (RULES, "ko"), (Rules.from_text("1d H17 INS dealt cut-card=50"), "halves")],
+    [
+        *((RULES, count) for count in ("hi-lo", "ko", "zen")),
+        (Rules.from_text("1d H17 INS dealt cut-card=50"), "halves"),
+    ],
 )
 def test_a_counter_at_a_table_plays_the_rounds_of_the_kernel(rules, count):
     counter, rounds, seed = counter_of(count, rules), 1500, 11
+    assert len(counter.departures) >= 17
     agent, game = CounterAgent(counter, rules), Game(rules, seed=seed)
     shoes = play_shoes(counter, rules, rounds, seed=seed)
     tally = np.zeros_like(shoes.by_count)

@@ -86,13 +86,15 @@ def test_the_same_seed_asks_the_same(drill):
     assert again.play_question(7) == drill.play_question(7)
 
 
-def test_other_counts_and_what_cannot_be_asked(drill):
+def test_other_counts_and_what_cannot_be_asked(drill, tmp_path):
     halves = Drill("halves", RULES)
     assert any(halves.count_question(number).after.running.denominator == 2 for number in range(8))
     assert halves.used(Fraction(9, 2), 52) == 4
-    assert not halves.has("play")
+    assert halves.has("play")
+    (plain := tmp_path / "plain.txt").write_text("count Halves\n")
+    assert not Drill(str(plain), RULES).has("play")
     with pytest.raises(SettingError, match="no departures"):
-        halves.play_question(0)
+        Drill(str(plain), RULES).play_question(0)
     with pytest.raises(SettingError, match="flash by"):
         drill.count_question(0, cards=100)
     with pytest.raises(SettingError, match="legal here"):

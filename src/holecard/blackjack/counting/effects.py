@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.blackjack.counting.system import PACK
+from holecard.blackjack.counting.system import PACK, CountSystem
 from holecard.blackjack.exact.hands import ACE
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.play_value import value_of_play
@@ -25,6 +25,8 @@ from holecard.errors import RulesError
 
 WEIGHTS = np.array(PACK) / 52
 """How often each value comes, A … 10."""
+_DEPTHS = 60
+"""Depths at which a running count is looked at."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -49,6 +51,35 @@ class Effects:
         mean_square = (effects**2 * WEIGHTS).sum(axis=-1)
         spread: NDArray[np.float64] = np.sqrt((self.cards - 1) * (self.cards - left) / left * mean_square)
         return spread
+
+
+def per_tag(effects: NDArray[np.float64], tags: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What a seen card moves a quantity by for each 1 of its tag above the mean, by its effects of removal (…, 10)."""
+    above = tags - tags @ WEIGHTS
+    moved: NDArray[np.float64] = (effects * above * WEIGHTS).sum(axis=-1) / (above**2 @ WEIGHTS)
+    return moved
+
+
+def above_mean(
+    system: CountSystem, counts: NDArray[np.float64], decks: int, dealt: float = 0.75
+) -> NDArray[np.float64]:
+    """(c,): what counts say of the cards that are gone: their tags above the mean, per card left.
+
+    A true count says it as it is. A running count may come at any depth down to the cut; depths count by how likely
+    they have it, which is nearly normal.
+    """
+    if system.used_as == "true":
+        return counts / 52
+    tags, cards = np.array([float(tag) for tag in system.tags]), 52 * decks
+    mean = tags @ WEIGHTS
+    gone = np.linspace(1.0, cards * dealt, _DEPTHS)
+    left = cards - gone
+    above = counts[:, None] - float(system.starts_at(decks)) - gone * mean
+    spread = ((tags - mean) ** 2 @ WEIGHTS) * gone * left / (cards - 1)
+    likely = -0.5 * above**2 / spread
+    weight = np.exp(likely - likely.max(axis=1, keepdims=True)) / np.sqrt(spread)
+    found: NDArray[np.float64] = (weight * above / left).sum(axis=1) / weight.sum(axis=1)
+    return found
 
 
 def effects_of(rules: Rules) -> Effects:

@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 from holecard.blackjack.counting.best import CountSetting, best_count
 from holecard.blackjack.counting.compositions import NOT_KEPT
 from holecard.blackjack.counting.effects import effects_of
-from holecard.blackjack.counting.indices import SolvedShoes, find_indices, solve_shoes
+from holecard.blackjack.counting.indices import find_indices
 from holecard.blackjack.counting.insurance import insurance_index
 from holecard.blackjack.counting.kept import Kept
 from holecard.blackjack.counting.perfect import PerfectCounter, exact_shoes, perfect_counter
 from holecard.blackjack.counting.ramp import optimal_bets, ramp
 from holecard.blackjack.counting.shoes import CountedShoes, counted_shoes, play_shoes
+from holecard.blackjack.counting.solved_shoes import SolvedShoes, solve_shoes
 from holecard.blackjack.counting.strategy import ILLUSTRIOUS_INSURANCE, CountingStrategy, illustrious_18
 from holecard.blackjack.counting.system import SYSTEMS, CountSystem
 from holecard.blackjack.counting.text import counter_text

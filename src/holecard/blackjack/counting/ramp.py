@@ -85,11 +85,16 @@ def ramp(shoes: CountedShoes, bets: NDArray[np.float64]) -> Ramp:
         ev=estimate(lambda n, s, q, w: s / n),
         stdev=estimate(lambda n, s, q, w: np.sqrt(q / n - (s / n) ** 2)),
         average_bet=estimate(lambda n, s, q, w: w / n),
-        n0=estimate(lambda n, s, q, w: (q / n - (s / n) ** 2) / (s / n) ** 2),
-        di=estimate(lambda n, s, q, w: 1e3 * (s / n) / np.sqrt(q / n - (s / n) ** 2)),
-        score=estimate(lambda n, s, q, w: 1e6 * np.sign(s) * (s / n) ** 2 / (q / n - (s / n) ** 2)),
+        n0=estimate(lambda n, s, q, w: _ratio(q / n - (s / n) ** 2, (s / n) ** 2)),
+        di=estimate(lambda n, s, q, w: 1e3 * _ratio(s / n, np.sqrt(q / n - (s / n) ** 2))),
+        score=estimate(lambda n, s, q, w: 1e6 * np.sign(s) * _ratio((s / n) ** 2, q / n - (s / n) ** 2)),
         shoes=shoes,
     )
+
+
+def _ratio(above: Any, below: Any) -> Any:
+    """One by the other; nan where the other is 0, as the deviation of a single round is."""
+    return np.divide(above, below, out=np.full(np.shape(below), np.nan), where=np.asarray(below) != 0)
 
 
 def _sums(shoes: CountedShoes, bets: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:

@@ -50,6 +50,11 @@ class Results:
         return float((self.chances * np.arange(-self.reach, self.reach + 1)).sum()) * STEP
 
     @property
+    def can_lose(self) -> bool:
+        """True if a round may lose."""
+        return bool(self.chances[: self.reach].any())
+
+    @property
     def variance(self) -> float:
         """The variance of a result."""
         squares = (self.chances * (np.arange(-self.reach, self.reach + 1) * STEP) ** 2).sum()
@@ -59,6 +64,8 @@ class Results:
         """By what the chance of ruin falls for one more step of a large bankroll; 1 where the player does not win."""
         if self.mean <= 0:
             return 1.0
+        if not self.can_lose:
+            return 0.0
         from scipy.optimize import brentq
 
         steps = np.arange(-self.reach, self.reach + 1)
@@ -82,6 +89,8 @@ def ruin(results: Results, bankroll: float) -> float:
     """
     if results.mean <= 0:
         return 1.0
+    if not results.can_lose:
+        return 0.0
     factor, steps = results.factor(), round(bankroll / STEP)
     solved = min(max(steps, 1) + 4 * results.reach, _SOLVED)
     chances = _recursion(results, factor, solved)

@@ -22,6 +22,7 @@ from holecard.blackjack.strategy.strategy import Strategy, pairs_by_total
 from holecard.errors import SettingError
 
 Word: TypeAlias = Literal["hit", "stand", "double", "split", "surrender"]
+Rounding: TypeAlias = Literal["floor", "truncate", "round", "exact"]
 _LETTERS: Final[dict[str, Letter]] = {
     "hit": Letter.HIT,
     "stand": Letter.STAND,
@@ -70,7 +71,7 @@ class CountingStrategy:
     departures: tuple[Departure, ...] = ()
     insurance: int | None = None
     """The count from which insurance is taken; None: never."""
-    rounding: Literal["floor", "truncate", "round", "exact"] = "floor"
+    rounding: Rounding = "floor"
     """How a true count becomes a whole one; exact: not, which whole indices do not notice (it is floored)."""
     deck_estimate: Literal["card", "half", "full"] = "card"
     """How finely the cards left are estimated."""
@@ -178,6 +179,12 @@ def illustrious_18(rules: Rules) -> tuple[Departure, ...]:
         else []
     )
     return (*ILLUSTRIOUS, *fab)
+
+
+def of_the_illustrious(found: Iterable[Departure], rules: Rules) -> tuple[Departure, ...]:
+    """Those departures of another count whose cells and actions are the Illustrious 18's and the Fab 4's."""
+    places = {(each.cell, each.action, each.otherwise) for each in illustrious_18(rules)}
+    return tuple(each for each in found if (each.cell, each.action, each.otherwise) in places)
 
 
 def parse_departures(lines: Iterable[str]) -> tuple[tuple[Departure, ...], int | None]:

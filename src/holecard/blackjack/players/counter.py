@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard._jit import lean_kernel, rule
-from holecard.blackjack.counting.effects import WEIGHTS
+from holecard.blackjack.counting.effects import above_mean, per_tag
 from holecard.blackjack.counting.insurance import insurance_index
 from holecard.blackjack.counting.kernels import BY_COUNT, Counting, row_of_count
+from holecard.blackjack.counting.linear_indices import linear_indices
 from holecard.blackjack.counting.shoes import counting_of, plays_by_count
 from holecard.blackjack.counting.strategy import (
     HIGHEST,
@@ -24,6 +25,7 @@ from holecard.blackjack.counting.strategy import (
     LOWEST,
     CountingStrategy,
     illustrious_18,
+    of_the_illustrious,
 )
 from holecard.blackjack.counting.system import CountSystem, find_system
 from holecard.blackjack.counting.text import load_counter
@@ -147,9 +149,9 @@ def _counted(round: Round, counting: Counting) -> tuple[int, int]:
 def counter_of(text: str, rules: Rules) -> CountingStrategy:
     """The counting strategy that a name stands for: a file of one, or a known count with bets by its edge.
 
-    Hi-Lo plays the Illustrious 18 and, where late surrender is on, the Fab 4; other counts play the chart alone and
-    insure from their exact index. Bets go from 1 to 8 units, one more for every 0.28 % that the exact effects of
-    removal give the player at that count.
+    Hi-Lo plays the Illustrious 18 and, where late surrender is on, the Fab 4; other counts play the same cells at
+    their own indices, by effects of removal, and insure from their exact index. Bets go from 1 to 8 units, one more for
+    every 0.28 % that the exact effects of removal give the player at that count.
     """
     path = Path(text)
     if path.is_file() or path.suffix:
@@ -161,7 +163,9 @@ def counter_of(text: str, rules: Rules) -> CountingStrategy:
     return CountingStrategy(
         system=system,
         chart=named_strategy("basic", fresh),
-        departures=illustrious_18(rules) if known else (),
+        departures=illustrious_18(rules)
+        if known
+        else of_the_illustrious(linear_indices(system, fresh, rules.share_dealt), rules),
         insurance=insurance if rules.insurance else None,
         bets=bets_by_edge(system, fresh, rules.share_dealt),
     )
@@ -171,21 +175,15 @@ def bets_by_edge(system: CountSystem, rules: Rules, dealt: float = 0.75) -> tupl
     """Whole units 1 to 8 by count, by what the exact effects of removal say that the count is worth.
 
     With n of N cards left the EV moves by N/n times the sum of the effects of the cards that are gone, of which the
-    count tells the part that follows the tags. A running count is judged half way to the cut.
+    count tells the part that follows the tags.
     """
     removal = effects_of_removal(rules)
     effects = np.array([removal.effect(value) for value in VALUES])
     tags = np.array([float(tag) for tag in system.tags])
-    mean = float(tags @ WEIGHTS)
-    per_tag = float(effects * (tags - mean) @ WEIGHTS) / float((tags - mean) ** 2 @ WEIGHTS)
-    decks = rules.packs
-    counts = np.arange(LOWEST, HIGHEST + 1)
-    if system.used_as == "true":
-        edges = removal.base_ev + per_tag * decks * (counts + 0.5)  # floored: half a count more on average
-    else:
-        gone = dealt / 2
-        seen = counts - float(system.starts_at(decks)) - gone * 52 * decks * mean
-        edges = removal.base_ev + per_tag * seen / (1 - gone)
+    counts = np.arange(LOWEST, HIGHEST + 1.0)
+    half = 0.5 if system.used_as == "true" else 0.0  # floored: half a count more on average
+    above = above_mean(system, counts + half, rules.packs, dealt)
+    edges = removal.base_ev + float(per_tag(effects, tags)) * 52 * rules.packs * above
     units = np.clip(np.round(edges / _EDGE_OF_A_UNIT), 1, HIGHEST_BET)
     last_one = int(np.flatnonzero(units == 1)[-1]) if (units == 1).any() else 0
     first_top = int(np.flatnonzero(units == units.max())[0])

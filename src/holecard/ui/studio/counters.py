@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from holecard.blackjack.counting.indices import SolvedShoes, find_indices, solve_shoes
+from holecard.blackjack.counting.indices import find_indices
+from holecard.blackjack.counting.solved_shoes import SolvedShoes, solve_shoes
 from holecard.blackjack.counting.strategy import Departure, illustrious_18
 from holecard.blackjack.counting.system import CountSystem
 from holecard.blackjack.game.rules import Rules
