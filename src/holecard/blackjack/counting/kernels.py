@@ -85,7 +85,8 @@ def row_of_count(running: int, unseen: int, counting: Counting) -> int:
     if counting.rounding == ROUND_OFF:
         whole = (2 * count + divisor) // (2 * divisor)
     else:
-        whole = int(floor(count / divisor))  # numbers so small divide exactly enough, and sooner than whole ones
+        # Numbers so small divide exactly enough, and sooner than whole ones; a GPU's floor is not whole.
+        whole = int(floor(count / divisor))  # noqa: RUF046
         if counting.rounding == TRUNCATE and whole < 0 and whole * divisor != count:
             whole += 1
     row, rows = whole - counting.lowest, counting.charts.shape[0]
