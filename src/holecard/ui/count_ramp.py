@@ -214,7 +214,7 @@ def _departures(
         found = tuple(each.departure for each in solved_indices(count, rules, sample, rounding))
         if wanted == "i18":  # the same cells, at this count's own indices
             found = of_the_illustrious(found, rules)
-        return found, insurance_index(count, rules.packs, rules.share_dealt)
+        return found, insurance_index(count, rules.packs, rules.share_dealt, rounding)
     text = read_text(Path(wanted))
     if is_counter(text):
         player = load_counter(wanted, rules)

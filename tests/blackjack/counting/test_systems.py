@@ -165,3 +165,9 @@ def test_names_and_tags():
 def test_bad_counts_are_refused(text, words):
     with pytest.raises(SettingError, match=words):
         find_system(text)
+
+
+def test_insurance_index_follows_how_counts_are_made_whole():
+    """Two decks, Zen: of true counts 3.5 to 4.5 the lower ones come more often, and those lose."""
+    zen = find_system("zen")
+    assert [insurance_index(zen, 2, 0.75, each) for each in ("floor", "exact", "truncate", "round")] == [4, 4, 4, 5]

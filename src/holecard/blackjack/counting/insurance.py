@@ -13,6 +13,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
+from holecard.blackjack.counting.strategy import Rounding
 from holecard.blackjack.counting.system import CountSystem
 from holecard.blackjack.exact.hands import ACE, TEN
 
@@ -106,8 +107,16 @@ def _ranges(numbers: list[int]) -> list[tuple[int, int]]:
     return runs
 
 
-def insurance_index(system: CountSystem, decks: int, penetration: float = 0.75) -> int:
-    """The count, floored, from which insurance pays: exact, all hands and all depths down to the cut taken together.
+def _made_whole(counts: NDArray[np.int64], divisor: NDArray[np.int64] | int, rounding: Rounding) -> NDArray[np.int64]:
+    """Quotients made whole, as `kernels.row_of_count` does."""
+    if rounding == "round":
+        return (2 * counts + divisor) // (2 * np.asarray(divisor))
+    floored = counts // np.asarray(divisor)
+    return np.where(counts < 0, -(-counts // divisor), floored) if rounding == "truncate" else floored
+
+
+def insurance_index(system: CountSystem, decks: int, penetration: float = 0.75, rounding: Rounding = "floor") -> int:
+    """The whole count from which insurance pays: exact, all hands and all depths down to the cut taken together.
 
     >>> from holecard.blackjack.counting.system import find_system
     >>> insurance_index(find_system("hi-lo"), 6)
@@ -121,8 +130,10 @@ def insurance_index(system: CountSystem, decks: int, penetration: float = 0.75) 
     counts = left.lowest + np.arange(left.ways.shape[1])[None, :]
     per = 52 if system.used_as == "true" else 1
     divisor = np.maximum(cards, 1) if system.used_as == "true" else 1
-    floored = np.broadcast_to(counts * per // (left.scale * divisor), chance.shape)
+    whole_counts = np.broadcast_to(_made_whole(counts * per, left.scale * divisor, rounding), chance.shape)
     worth = np.nan_to_num(left.value()) * chance * dealt
-    totals = {int(count): float(worth[floored == count].sum()) for count in np.unique(floored[(chance * dealt) > 0])}
+    totals = {
+        int(count): float(worth[whole_counts == count].sum()) for count in np.unique(whole_counts[(chance * dealt) > 0])
+    }
     losing = [count for count, total in totals.items() if total < 0.0]
     return max(losing) + 1 if losing else min(totals)
