@@ -234,9 +234,9 @@ PAGE: Final = Page(
         Endpoint(name="pushfold", answer=push_or_fold, kept=True, example={"stack": 10, "ante": 0}),
         Endpoint(name="players", answer=choices),
         Endpoint(name="duel", answer=duel_hand, slow=True, example=_DUEL),
-        Endpoint(name="duelcosts", answer=duel_costs, slow=True, example=_DUEL),
+        Endpoint(name="duelcosts", answer=duel_costs, slow=True, example={**_DUEL, "second": "smart"}),
         Endpoint(name="place", answer=take_place, slow=True, example=_PLACE),
-        Endpoint(name="sit", answer=sit, example={**_PLACE, "moves": "cr30cn"}),
-        Endpoint(name="sitcosts", answer=sit_costs, slow=True, example={**_PLACE, "moves": "ccc"}),
+        Endpoint(name="sit", answer=sit, example={**_PLACE, "moves": "cr30ccn"}),
+        Endpoint(name="sitcosts", answer=sit_costs, slow=True, example={**_PLACE, "opponent": "smart", "moves": "c"}),
     ),
 )

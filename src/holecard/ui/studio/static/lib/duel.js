@@ -3,8 +3,8 @@
 import { ask } from "./api.js";
 import { get, set } from "./address.js";
 import { hand as handOf } from "./cards.js";
-import { h, show, table } from "./dom.js";
-import { memory, thought, verdict } from "./judged.js";
+import { h, show } from "./dom.js";
+import { memory, reasons, thought, verdict } from "./judged.js";
 import { plain } from "./say.js";
 
 const FIRST = { first: "champion:pokernet", second: "call", preset: "pokernet", seed: 1, hand: 1 };
@@ -45,7 +45,7 @@ export function openDuel(choices) {
       const judged = await ask("holdem/duelcosts", state);
       for (const spot of spots) show(spot, verdict(judged.verdicts[spot.dataset.decision]));
       const sums = judged.given_away.map((each, at) => (each === null ? null : `${found.players[at]} ${plain(each, 3)} BB`)).filter(Boolean);
-      show(place.querySelector("#duel-away"), sums.length ? `Given away in this hand: ${sums.join(", ")}.` : "What is best here is not known for either player: both opponents look at their cards.");
+      show(place.querySelector("#duel-away"), sums.length ? h("p", {}, `Given away in this hand: ${sums.join(", ")}.`) : null, reasons(judged.verdicts).map((each) => h("p", { class: "muted" }, each)));
     } catch (problem) {
       show(place.querySelector("#duel-away"), problem.message);
     }
@@ -54,14 +54,17 @@ export function openDuel(choices) {
   function tell(found) {
     const seat = (at) => h("div", {}, h("span", { class: "small" }, `${found.players[at]}, ${found.start[at].toLocaleString("en")} chips${found.button === at ? ", button" : ""}`), handOf(found.holes[at]));
     let decision = 0;
-    const row = (each) => (each.pot === undefined ? [each.text, "", "", "", ""]
-      : [each.text, each.pot.toLocaleString("en"), each.legal, h("span", {}, each.why, each.thought ? h("span", { class: "small muted block" }, thought(each.thought)) : null), h("div", { data: { decision: String(decision++) } }, verdict(null))]);
+    const line = (each) => (each.pot === undefined ? h("li", {}, each.text)
+      : h("li", { class: "decision three" }, h("span", {}, each.text, h("span", { class: "small muted block" }, `into ${each.pot.toLocaleString("en")}; could ${each.legal}`)),
+        h("span", { class: "small" }, each.why, each.thought ? h("span", { class: "muted block" }, thought(each.thought)) : null),
+        h("div", { data: { decision: String(decision++) } }, verdict(null))));
     show(place,
       h("div", { class: "row" }, h("button", { class: "button", type: "button", id: "duel-back", disabled: found.hand === 1, onclick: () => change({ hand: found.hand - 1 }) }, "Hand before"),
         h("b", { id: "duel-hand" }, `Hand ${found.hand}`), h("button", { class: "button", type: "button", id: "duel-next", disabled: found.is_last, onclick: () => change({ hand: found.hand + 1 }) }, "Next hand")),
       h("div", { class: "felt" }, seat(0), seat(1), found.board.length ? h("div", {}, h("span", { class: "small" }, "board"), handOf(found.board)) : null),
-      h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "What happened" }, table("o: the network's output; p: the equity it saw against a random hand; BB: big blinds", ["what happened", "pot before", "it could", "why", "the best response"], found.events.map(row))),
-      h("p", { class: "small", id: "duel-away" }, "The best response is being worked out …"),
+      h("p", { class: "small muted" }, "Beside each decision: why (o is a network's output, p the equity it saw against a random hand), and what the best response does (BB: big blinds)."),
+      h("ol", { class: "told" }, found.events.map(line)),
+      h("div", { class: "small", id: "duel-away" }, "The best response is being worked out …"),
       h("div", { class: "memories" }, found.memory.map((each, at) => memory(found.players[at], each))));
   }
 }

@@ -32,13 +32,16 @@ export function memory(name, found) {
 /** A verdict as a cell: the best action and the cost, every action's value when it is opened. */
 export function verdict(found) {
   if (!found) return h("span", { class: "small muted" }, "…");
-  if (!found.known) return h("span", { class: "small muted" }, found.words);
+  if (!found.known) return h("span", { class: "small muted" }, "not known");
   const mark = (each) => [each.best ? "best" : null, each.taken ? "taken" : null].filter(Boolean).join(", ");
-  return h("details", { class: `verdict ${found.good ? "good" : "bad"}` },
+  return h("details", { class: `verdict ${found.good ? "as-good" : "costs"}` },
     h("summary", {}, found.good ? `✓ ${found.best}` : `✗ ${found.best}, costs ${plain(found.cost, 3)} BB`),
     h("p", { class: "small" }, `${found.words}.`),
     h("ul", { class: "small values" }, found.values.map((each) => h("li", {}, h("span", {}, each.action), ` ${signed(each.value, 4)} BB`, mark(each) ? h("b", {}, ` ${mark(each)}`) : null))));
 }
 
-/** What a network answered at a decision. */
-export const thought = (found) => (found ? `output ${signed(found.output, 3)}; memory of the hand ${plain(found.game, 2)}, of the opponent ${plain(found.opponent, 2)} from the beginning` : "");
+/** Why verdicts are missing, each reason once. */
+export const reasons = (verdicts) => [...new Set(Object.values(verdicts).filter((each) => !each.known).map((each) => `${each.words}.`))];
+
+/** Where a network's memory stood at a decision; its output is the o of its reason. */
+export const thought = (found) => (found ? `memory of the hand ${plain(found.game, 2)}, of the opponent ${plain(found.opponent, 2)} away from the beginning` : "");

@@ -4,7 +4,7 @@ import { ask } from "./api.js";
 import { get, set } from "./address.js";
 import { card, hand as handOf } from "./cards.js";
 import { h, show } from "./dom.js";
-import { memory, spark, thought, verdict } from "./judged.js";
+import { memory, reasons, spark, thought, verdict } from "./judged.js";
 import { plain, signed } from "./say.js";
 
 const LONGEST = 6000; // characters of moves that an address holds
@@ -75,8 +75,8 @@ export function openSitting(choices) {
   function tell(found) {
     state.found = found;
     show(place.felt, felt(found));
-    const last = found.events.at(-1)?.text ?? "";
-    show(place.said, found.over ? `${result(found.net)} ${last}.` : `${last}. Your turn: ${found.legal.words}.`);
+    const last = found.events.at(-1).text;
+    show(place.said, found.over ? result(found.net) : `${last}. Your turn: ${found.legal.words}.`);
     actions(found);
     figures(found);
     show(place.told, told(found));
@@ -109,7 +109,7 @@ export function openSitting(choices) {
       if (legal.most) row.push(raising(legal), button("a", `All-in ${chips(legal.most)}`, "a"));
       show(place.actions, h("div", { class: "row acts" }, row));
     }
-    if (before) (place.actions.querySelector(`[data-key="${before}"]`) ?? place.actions.querySelector("button"))?.focus();
+    if (before) (place.actions.querySelector(`button[data-key="${before}"]`) ?? place.actions.querySelector(".main"))?.focus();
   }
 
   function raising(legal) {
@@ -136,17 +136,18 @@ export function openSitting(choices) {
       const more = each.seat === 0 ? h("div", { data: { judged: at } }, verdict(null)) : h("span", { class: "small" }, each.why, each.thought ? h("span", { class: "small muted block" }, thought(each.thought)) : null);
       return h("li", { class: "decision" }, h("span", {}, each.text, h("span", { class: "small muted" }, ` into ${chips(each.pot)}`)), more);
     };
-    return [h("p", { class: "small muted" }, "Beside your decisions: what the best response does. What your opponent saw is told once its cards lie open."), h("ol", { class: "told" }, found.events.map(line))];
+    return [h("p", { class: "small muted" }, `${found.unknown ? `What the best response would do is not known: ${found.unknown}.` : "Beside your decisions: what the best response does."} What your opponent saw is told once its cards lie open.`), h("ol", { class: "told" }, found.events.map(line)), h("p", { class: "small muted", id: "sit-reasons" })];
   }
 
   async function judge(found) {
     const spots = [...place.told.querySelectorAll("[data-judged]")];
     if (!spots.length) return;
-    if (found.unknown) return spots.forEach((spot) => show(spot, verdict({ known: false, words: `not known: ${found.unknown}` })));
+    if (found.unknown) return spots.forEach((spot) => show(spot, verdict({ known: false })));
     try {
       const judged = await ask("holdem/sitcosts", { opponent: state.opponent, preset: state.preset, seed: state.seed, moves: state.moves });
       if (state.found !== found) return;
       for (const spot of spots) show(spot, verdict(judged.verdicts[spot.dataset.judged]));
+      show(place.told.querySelector("#sit-reasons"), reasons(judged.verdicts).join(" "));
       show(place.figures.querySelector("#sit-away"), judged.given_away[0] === null ? "–" : plain(judged.given_away[0], 3));
     } catch (problem) {
       complain(problem);
@@ -154,7 +155,7 @@ export function openSitting(choices) {
   }
 
   const typed = (event) => {
-    if (!state.seated || event.target.matches("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!state.seated || event.target.matches("input:not(#sit-to), select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
     const found = place.actions.querySelector(`[data-key="${CSS.escape(event.key.toLowerCase())}"]`);
     if (!found) return;
     event.preventDefault();
