@@ -156,6 +156,7 @@ def test_the_shoe_with_the_keyboard_alone(visit):
 SMALL = {"population": "8", "generations": "2000", "hands": "20"}
 
 
+@pytest.mark.slow  # real runs, each a process of its own
 @pytest.mark.parametrize("study", ["evolve gp", "evolve counter", "holdem evolve"])
 def test_every_study_is_begun_watched_paused_and_resumed(visit, study):
     visitor = visit()
@@ -180,6 +181,7 @@ def test_every_study_is_begun_watched_paused_and_resumed(visit, study):
     visitor.check()
 
 
+@pytest.mark.slow
 def test_a_count_race_is_begun_paused_and_goes_on_to_its_end(visit):
     visitor = visit()
     page = visitor.open("/race")
@@ -198,6 +200,58 @@ def test_a_count_race_is_begun_paused_and_goes_on_to_its_end(visit):
     expect(state).to_have_text("finished", timeout=240_000)
     expect(page.locator("#race-shown table.plain tbody tr").last).to_contain_text("perfect")
     expect(page.locator("#race-shown figure img").first).to_be_visible()
+    visitor.check()
+
+
+def test_a_seat_at_the_holdem_table_with_the_keyboard_alone(visit):
+    visitor = visit(height=1000)
+    page = visitor.open("/holdem")
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.id") == "sit-opponent":
+            break
+    page.keyboard.type("call")
+    expect(page.locator("#sit-opponent")).to_have_value("call")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("#sit-theirs .back")).to_have_count(2)
+    page.keyboard.press("r")
+    expect(page.locator("#sit-to")).to_be_focused()
+    page.keyboard.type("35")
+    page.keyboard.press("Enter")
+    expect(page.locator("#sit-pot")).to_have_text("70")
+    for cards in (4, 5):
+        page.keyboard.press("c")
+        expect(page.locator("#sit-felt .middle .card")).to_have_count(cards)
+    page.keyboard.press("c")
+    expect(page.locator("#sit-theirs .back")).to_have_count(0)
+    expect(page.locator("#sit-hands")).to_have_text("1")
+    page.keyboard.press("n")
+    expect(page.locator("#sit-hand")).to_have_text("2")
+    page.keyboard.press("a")
+    expect(page.locator("#sit-hands")).to_have_text("2")
+    visitor.check()
+
+
+def test_a_sitting_is_in_its_address(visit):
+    visitor = visit(height=1240)
+    page = visitor.open("/holdem?opponent=call&table=pokernet&deal=5&moves=cccc")
+    expect(page.locator("#sit-chips")).to_have_text("+10")
+    expect(page.locator("#sit-told .verdict")).to_have_count(4)
+    expect(page.locator("#sit-away")).to_have_text("94.400")
+    page.locator("#sit-told .verdict summary").last.click()
+    page.evaluate("scrollTo(0, document.querySelector('.sit-panel').getBoundingClientRect().top + scrollY - 70)")
+    visitor.photograph("studio-holdem-seat")
+    page.keyboard.press("n")
+    expect(page.locator("#sit-hand")).to_have_text("2")
+    page.keyboard.press("c")
+    expect(page.locator("#sit-felt .middle .card")).to_have_count(3)
+    assert page.url.endswith("moves=ccccnc")
+    visitor.allowed = (422,)
+    page = visitor.open("/holdem?opponent=call&table=pokernet&deal=5&moves=n")
+    expect(page.locator("#sit-problem")).to_contain_text("hand 1 is not over")
+    visitor.problems = [each for each in visitor.problems if "422" not in each]
     visitor.check()
 
 

@@ -21,10 +21,9 @@ from holecard.ui.numbers import counts, parse_count
 from holecard.ui.options import Cluster, Device, Seed, refuse_gpu
 
 if TYPE_CHECKING:
+    from holecard.holdem.arena.sitting import Sitting
     from holecard.holdem.equities.equity import Equity
     from holecard.holdem.game.hand import HandState
-    from holecard.holdem.game.rules import HoldemRules
-    from holecard.holdem.players.protocol import Player
 
 HOLE = Annotated[str, typer.Argument(help="Your two cards, such as AhKh.", show_default=False)]
 BOARD = Annotated[
@@ -139,6 +138,7 @@ def play_command(
     save: Annotated[Path | None, typer.Option(help="Write each hand to this folder as a PHH file.")] = None,
 ) -> None:
     """Play hands in the terminal: `call`, `raise to 300`, `fold`, `all-in`, `help`, `quit`."""
+    from holecard.holdem.arena.sitting import Sitting
     from holecard.holdem.equities.tables import equity_tables
     from holecard.holdem.players.presets import preset_named
     from holecard.holdem.players.seated import seated
@@ -148,21 +148,18 @@ def play_command(
     other = seated(opponent, seed=seed, buy_in=rules.stack)
     with _table_progress() as progress:
         equity_tables(progress)
-    stacks = (rules.stack, rules.stack)
-    results: list[int] = []
-    for number in range(hands):
-        hand = _play_hand(rules, other, stacks, number, seed)
-        if hand is None:
-            typer.echo("You leave in the middle of a hand; it does not count.")
-            break
-        results.append(hand.payoffs[0])
+    sitting = Sitting(rules, (None, other), seed)
+    while _play_hand(sitting, opponent):
         if save is not None:
-            _save(hand, save, number, opponent)
-        stacks = hand.stacks if rules.carried else stacks
-        if 0 in stacks:
-            typer.echo("That was the last chip.")
+            _save(sitting.hand, save, sitting.number, opponent)
+        if sitting.is_last:
             break
-    typer.echo(_total_text(results, rules.big_blind))
+        sitting.next_hand()
+    if not sitting.hand.is_over:
+        typer.echo("You leave in the middle of a hand; it does not count.")
+    elif sitting.number + 1 < hands:
+        typer.echo("That was the last chip.")
+    typer.echo(_total_text(sitting.results, rules.big_blind))
 
 
 def _total_text(results: Sequence[int], big_blind: int) -> str:
@@ -188,27 +185,23 @@ _HELP: Final = """\
 """What a person may type."""
 
 
-def _play_hand(rules: HoldemRules, other: Player, stacks: tuple[int, int], number: int, seed: int) -> HandState | None:
-    """One hand, the person in seat 0; None if they quit."""
-    from holecard.holdem.game.hand import HandState, deal_cards
-
-    hand = HandState(rules, button=number & 1, stacks=stacks, cards=deal_cards(seed, number))
-    players = ("hero", other.name)
-    typer.echo(f"\nHand {number + 1}: you are the hero with {stacks[0]}, {players[1]} has {stacks[1]}")
+def _play_hand(sitting: Sitting, opponent: str) -> bool:
+    """One hand, the person in seat 0; False if they quit."""
+    hand, players = sitting.hand, ("hero", opponent)
+    mine, theirs = sitting.start
+    typer.echo(f"\nHand {sitting.number + 1}: you are the hero with {mine}, {opponent} has {theirs}")
     shown = 0
     while True:
         events = hand.view(0).events
         for event in events[shown:]:
             typer.echo(f"  {_event_text(event, players)}")
         shown = len(events)
-        if hand.actor is None:
+        if hand.is_over:
             result = hand.payoffs[0]
             typer.echo(f"You {'win' if result > 0 else 'lose' if result < 0 else 'break even,'} {abs(result)}.")
-            return hand
-        if hand.actor == 1:
-            hand.apply(other.act(hand.view(1), number))
-        elif not _person_acts(hand):
-            return None
+            return True
+        if not _person_acts(sitting):
+            return False
 
 
 def _event_text(event: object, players: tuple[str, str]) -> str:
@@ -216,13 +209,13 @@ def _event_text(event: object, players: tuple[str, str]) -> str:
     return str(event).replace("seat 0", players[0]).replace("seat 1", players[1])
 
 
-def _person_acts(hand: HandState) -> bool:
+def _person_acts(sitting: Sitting) -> bool:
     """Read actions until one is legal; False if the person quits or the input ends."""
     from holecard.errors import IllegalAction
 
-    legal = hand.legal_actions()
+    legal = sitting.hand.legal_actions()
     while True:
-        typer.echo(f"  pot {hand.pot}; {legal} > ", nl=False)
+        typer.echo(f"  pot {sitting.hand.pot}; {legal} > ", nl=False)
         line = sys.stdin.readline()
         word = line.strip().lower()
         if not line or word in ("q", "quit", "exit"):
@@ -232,7 +225,7 @@ def _person_acts(hand: HandState) -> bool:
             typer.echo(_HELP)
             continue
         try:
-            hand.apply(legal.parse(line))
+            sitting.act(legal.parse(line))
         except IllegalAction as refusal:
             typer.echo(f"  {refusal}")
         else:

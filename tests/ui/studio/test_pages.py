@@ -66,7 +66,7 @@ def _mangled(chance: random.Random, value: object) -> object:
         return value
     letters = list(value)
     for _ in range(chance.randrange(1, 4)):
-        letters[chance.randrange(len(letters))] = chance.choice("AHSDdPRr?0123456789=:@+- \n#,\u00e9")
+        letters[chance.randrange(len(letters))] = chance.choice("AHSDdPRr?fcan0123456789=:@+- \n#,\u00e9")
     return "".join(letters)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,20 @@ from holecard.holdem.players.protocol import Player
 from holecard.holdem.players.record import PLAYER, move_of, rule_player_of, start_session, ties_win
 from holecard.holdem.players.rule_players import RulePlayer, pot_odds, rule_move
 from holecard.seeds import GOLDEN, key_of, mix
+
+
+class Thought(NamedTuple):
+    """What a network answered at a decision, and how far its memory was from that of a session's first moment.
+
+    Distances are Euclidean, between the cells' states now and those a module starts from.
+    """
+
+    output: float
+    """Its output, −1 … 1."""
+    game: float
+    """The distance of the game module's 50 cells, which start afresh in every hand."""
+    opponent: float
+    """The distance of the opponent module's 10 cells, which remember the whole session."""
 
 
 class SeatedRulePlayer:
@@ -73,6 +87,25 @@ class SeatedNetwork:
         action = view.legal.of_move(int(move_of(self._players, 0, views)))
         self.last_reason = f"{action}: o {self._players[0]['memory']['output']:+.3f}, p {p:.3f}"
         return action
+
+    @property
+    def thought(self) -> Thought:
+        """The last decision's output, and where the memory stands."""
+        memory, network = self._players[0]["memory"], self._players[0]["network"]
+        return Thought(
+            output=float(memory["output"]),
+            game=_distance(memory["cell"], network["initial"][1]),
+            opponent=_distance(memory["opponent_cell"], network["opponent_initial"][1]),
+        )
+
+
+def _distance(state: NDArray[np.float32], start: NDArray[np.float32]) -> float:
+    return float(np.linalg.norm(state.astype(np.float64) - start))
+
+
+def thought_of(player: Player) -> Thought | None:
+    """What a player that is a network thought last; None of any other."""
+    return player.thought if isinstance(player, SeatedNetwork) else None
 
 
 class SeatedPolicy:

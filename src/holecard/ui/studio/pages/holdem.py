@@ -1,4 +1,4 @@
-"""Hold'em: exact equities of hands and ranges on the 13 × 13 grid, push or fold, duels."""
+"""Hold'em: exact equities of hands and ranges on the 13 × 13 grid, push or fold, duels, a seat at the table."""
 
 from __future__ import annotations
 
@@ -25,8 +25,10 @@ from holecard.holdem.equities.starting_hands import (
 )
 from holecard.ui.hand_grid import grid_names
 from holecard.ui.push_fold import share_of_hands, solution_json
-from holecard.ui.studio.duels import duel_hand
+from holecard.ui.studio.duels import duel_costs, duel_hand
+from holecard.ui.studio.holdem_players import choices
 from holecard.ui.studio.page import Call, Endpoint, Page
+from holecard.ui.studio.sittings import sit, sit_costs, take_place
 from holecard.ui.studio.work import Job
 
 _LONGEST: Final = 1500
@@ -220,15 +222,21 @@ def _options(spot: Spot) -> str:
 
 
 _DUEL: Final = {"first": "champion:author", "second": "calling-machine", "preset": "author", "seed": 1, "hand": 2}
+_PLACE: Final = {"opponent": "call", "preset": "pokernet", "seed": 5}
 _SPOT: Final = {"mine": "AhKh", "against": "QQ+,AKs", "board": "2c7h9s"}
 PAGE: Final = Page(
     name="holdem",
     title="Hold'em",
-    about="Exact equities of hands and ranges, when to push or fold, and duels hand by hand.",
+    about="Exact equities, when to push or fold, duels hand by hand, and a seat against any player.",
     endpoints=(
         Endpoint(name="equity", answer=equity_of, kept=True, slow=True, example=_SPOT),
         Endpoint(name="grid", answer=grid_of, kept=True, slow=True, example={"against": "QQ", "board": "2c7h9s3dKc"}),
         Endpoint(name="pushfold", answer=push_or_fold, kept=True, example={"stack": 10, "ante": 0}),
-        Endpoint(name="duel", answer=duel_hand, kept=True, slow=True, example=_DUEL),
+        Endpoint(name="players", answer=choices),
+        Endpoint(name="duel", answer=duel_hand, slow=True, example=_DUEL),
+        Endpoint(name="duelcosts", answer=duel_costs, slow=True, example={**_DUEL, "second": "smart"}),
+        Endpoint(name="place", answer=take_place, slow=True, example=_PLACE),
+        Endpoint(name="sit", answer=sit, example={**_PLACE, "moves": "cr30ccn"}),
+        Endpoint(name="sitcosts", answer=sit_costs, slow=True, example={**_PLACE, "opponent": "smart", "moves": "c"}),
     ),
 )

@@ -1,4 +1,4 @@
-// Hold'em: exact equities on the grid of starting hands, and the charts of push or fold.
+// Hold'em: exact equities on the grid of starting hands, the charts of push or fold, duels, a seat at the table.
 
 import { ask, drop } from "./lib/api.js";
 import { get, set } from "./lib/address.js";
@@ -6,6 +6,7 @@ import { hand as handOf } from "./lib/cards.js";
 import { h, show } from "./lib/dom.js";
 import { Grid } from "./lib/grid.js";
 import { openDuel } from "./lib/duel.js";
+import { openSitting } from "./lib/sitting.js";
 import { percent, plain, signed } from "./lib/say.js";
 
 const PAUSE = 300; // milliseconds without a key before an answer is asked for
@@ -26,6 +27,8 @@ export async function open(main) {
   const grid = new Grid("Equity of every starting hand; choose hands to paint your range", { onpoint: point, onchoose: toggle });
   const pushes = new Grid("The small blind pushes", { onpoint: pointPush });
   const calls = new Grid("The big blind calls a push", { onpoint: pointPush });
+  const choices = ask("holdem/players");
+  const seat = openSitting(choices);
   const labelled = (text, input) => h("label", {}, h("span", { class: "small muted" }, text), input);
 
   show(main, h("div", { class: "holdem-page" },
@@ -45,7 +48,7 @@ export async function open(main) {
         h("div", {}, h("h3", {}, "The small blind pushes"), pushes.node),
         h("div", {}, h("h3", {}, "The big blind calls a push"), calls.node)),
       place.pushpoint, place.pushsame),
-    openDuel()));
+    seat.node, openDuel(choices)));
 
   for (const input of [mine, against, board]) input.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(change, PAUSE); });
   for (const input of [stack, ante]) input.addEventListener("input", () => { clearTimeout(pushWaiting); pushWaiting = setTimeout(changePush, PAUSE); });
@@ -145,5 +148,5 @@ export async function open(main) {
 
   change();
   changePush();
-  return () => { clearTimeout(waiting); clearTimeout(pushWaiting); for (const each of ["equity", "grid", "pushfold", "duel"]) drop(`holdem/${each}`); };
+  return () => { seat.close(); clearTimeout(waiting); clearTimeout(pushWaiting); for (const each of ["equity", "grid", "pushfold", "players", "duel", "duelcosts", "place", "sit", "sitcosts"]) drop(`holdem/${each}`); };
 }
