@@ -129,6 +129,18 @@ def test_whoever_never_calls_has_an_infinite_aggression_factor():
     ]
 
 
+@pytest.mark.parametrize(
+    ("preset", "words"), [("pokernet", "play more than 1,000 hands"), ("paper", "play 4 hands or more")]
+)
+def test_a_duel_with_too_few_hands_for_an_interval_says_so(preset, words):
+    told = run("duel", "call", "raise", "--hands", "2", "--preset", preset).stdout
+    assert words in told
+    assert "inf" not in told
+    assert "?" not in told
+    shown = json.loads(run("duel", "call", "raise", "--hands", "2", "--preset", preset, "--json").stdout)
+    assert shown["of_best"]["low"] is None
+
+
 def test_a_duel_without_calls_says_so():
     told = run("duel", "raise", "check-fold", "--hands", "100", "--preset", "paper").stdout
     assert "AF" in told

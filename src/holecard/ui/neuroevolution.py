@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from math import isnan
+from math import isfinite, isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -217,9 +217,10 @@ def _report(outcome: NeuroevolutionOutcome, seconds: float, as_json: bool) -> No
 
 
 def _interval(estimate: Mapping[str, float | None]) -> str:
+    """A value with its 95 % interval; where one result is all there is, without."""
     value, high = estimate["value"], estimate["high"]
-    spread = "?" if high is None or value is None else f"{high - value:,.0f}"
-    return f"{value:>+10,.0f} ± {spread:<7}"
+    spread = f"{'':<9}" if high is None or value is None else f"± {high - value:<7,.0f}"
+    return f"{value:>+10,.0f} {spread}"
 
 
 def dashboard_command(
@@ -307,16 +308,29 @@ def _print_duel(result: Duel, freed: DeckResults) -> None:
     )
     estimate = freed.mbb_per_hand
     shorter = _shorter(result.mbb_per_hand, estimate)
-    typer.echo(f"  {_interval(estimate.interval_as_json())} mBB/hand, the luck of boards and dice taken out{shorter}")
+    if estimate != result.mbb_per_hand or not isfinite(estimate.stderr):
+        typer.echo(
+            f"  {_interval(estimate.interval_as_json())} mBB/hand, the luck of boards and dice taken out{shorter}"
+        )
     if result.of_best is not None:
         low, high = result.of_best.interval()
-        typer.echo(f"  {result.of_best.mean:>10.1%} of the most that can be won from {other} ({low:.1%} to {high:.1%})")
+        between = f" ({low:.1%} to {high:.1%})" if isfinite(low) else ""
+        typer.echo(f"  {result.of_best.mean:>10.1%} of the most that can be won from {other}{between}")
+    if not isfinite(result.mbb_per_hand.stderr):
+        typer.echo(f"  {_too_few(result)}")
     for at, name in enumerate(result.names):
         style = result.statistics(at)
         typer.echo(
             f"  {name:<22} VPIP {_share(style.vpip)}  PFR {_share(style.pfr)}  AF {aggression_text(style.af):>5}  "
             f"WSD {_share(style.wsd)}  WSDW {_share(style.wsdw)}"
         )
+
+
+def _too_few(result: Duel) -> str:
+    """Why a duel has no interval."""
+    if result.rules.carried:
+        return f"one pair of sessions has no interval: play more than {2 * result.rules.hands:,} hands"
+    return "one deck has no interval: play 4 hands or more"
 
 
 def _shorter(plain: Estimate, freed: Estimate) -> str:

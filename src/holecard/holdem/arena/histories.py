@@ -14,15 +14,13 @@ from numpy.typing import NDArray
 from holecard.holdem.arena.deck_sets import DeckSet, hand_key
 from holecard.holdem.arena.hand_loop import SESSION, Session, begin_hand, play_hand
 from holecard.holdem.arena.match import policies_of
-from holecard.holdem.arena.sessions import Policies, counting_ties, wanting_equity
+from holecard.holdem.arena.sessions import Policies, counting_ties, plain_decide, wanting_equity
 from holecard.holdem.equities.tables import equity_tables
 from holecard.holdem.game.history import HandHistory, cards_seen
 from holecard.holdem.game.rules import HoldemRules
 from holecard.holdem.game.view import View
 from holecard.holdem.players.named import NamedPlayer
-from holecard.holdem.players.policy import policy_move_at
-from holecard.holdem.players.record import move_of, start_session, two_players
-from holecard.holdem.players.rule_players import rule_move
+from holecard.holdem.players.record import start_session, two_players
 
 Watch = Callable[[View, int, int], None]
 """Called with the view, the player and the move of every decision."""
@@ -44,14 +42,10 @@ def watched_session(
     terms, tables = rules.session_terms, equity_tables()[0]
     start_session(players)
 
+    decided = plain_decide(policies)
+
     def decide(view: View, player: int, players: Any) -> int:
-        policy = policies[player]
-        if policy is not None:
-            move = int(policy_move_at(policy, np.array([view]), equity_tables()))
-        elif players[player]["is_network"]:
-            move = int(move_of(players, player, np.array([view])))
-        else:
-            move = int(rule_move(view, players[player]["rule_player"]))
+        move = decided(view, player, players)
         watch(view, player, move)
         return move
 

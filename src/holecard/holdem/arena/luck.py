@@ -21,7 +21,7 @@ from holecard.executor import in_order
 from holecard.holdem.arena.deck_sets import DeckSet, hand_key
 from holecard.holdem.arena.hand_loop import SESSION, Session, begin_hand, board_luck_of, see
 from holecard.holdem.arena.match import DeckResults, Match, deck_results, policies_of
-from holecard.holdem.arena.sessions import Policies, counting_ties, policy_players, wanting_equity
+from holecard.holdem.arena.sessions import Policies, counting_ties, is_thinking, policy_players, wanting_equity
 from holecard.holdem.equilibrium.betting_rows import row_of
 from holecard.holdem.equilibrium.blueprint_file import PARTS
 from holecard.holdem.equities.runout import SURE, known_chances
@@ -201,9 +201,12 @@ def luck_of(
 ) -> NDArray[np.float64]:
     """Luck by deck, (decks, 3), in thousandths of a big blind: the hands of a match between these two, played again.
 
-    `progress` is told how many hands are done.
+    `progress` is told how many hands are done. Where a player thinks, no luck is counted: to play its hands again would
+    take as long as the match did.
     """
     table = _Table(two_players(first.record, other.record), policies_of(first, other, match.rules), match.rules)
+    if is_thinking(table.policies):
+        return np.zeros((len(match.by_deck.won), CONTROLS))
     longest = np.maximum(match.played[0::2], match.played[1::2])
     jobs = ((DeckSet.of(seed, number), int(hands)) for number, hands in enumerate(longest))
     luck, done = np.zeros((*match.net.shape, CONTROLS)), 0

@@ -22,11 +22,14 @@ from holecard.holdem.equities.runout import all_in_net
 from holecard.holdem.equities.tables import EquityTables, equity_tables
 from holecard.holdem.game.betting import NOBODY, SHOWDOWN
 from holecard.holdem.game.rules import HoldemRules, SessionTerms
-from holecard.holdem.players.policy import Policy, PolicyPlayers, decide_by_policy, no_policy
-from holecard.holdem.players.record import decide, forget_all, ties_win, wants_equity
+from holecard.holdem.game.view import View
+from holecard.holdem.players.policy import Policy, PolicyPlayers, decide_by_policy, no_policy, policy_move_at
+from holecard.holdem.players.record import decide, forget_all, move_of, start_session, ties_win, wants_equity
+from holecard.holdem.players.rule_players import rule_move
+from holecard.holdem.players.thinking import Thinker
 
-Policies: TypeAlias = tuple[Policy | None, Policy | None]
-"""What two players play by, where they play by a policy."""
+Policies: TypeAlias = tuple[Policy | Thinker | None, Policy | Thinker | None]
+"""What two players play by, where they play by a policy or think."""
 
 
 class SessionResult(NamedTuple):
@@ -182,9 +185,46 @@ def counting_ties(players: NDArray[Any], policies: Policies, ties: Ties = "half"
 
 def policy_players(players: NDArray[Any], policies: Policies) -> PolicyPlayers:
     """Two `PLAYER` records and their policies as kernels take them."""
-    first, other = (no_policy() if policy is None else policy for policy in policies)
-    plays = np.array([policy is not None for policy in policies])
+    first, other = (policy if isinstance(policy, Policy) else no_policy() for policy in policies)
+    plays = np.array([isinstance(policy, Policy) for policy in policies])
     return PolicyPlayers(players, plays, first, other, equity_tables())
+
+
+def is_thinking(policies: Policies) -> bool:
+    """True if a player computes what to do, so that no kernel plays the session."""
+    return any(isinstance(policy, Thinker) for policy in policies)
+
+
+def plain_decide(policies: Policies) -> Decide:
+    """How two players decide in a session without kernels; a thinker gets a fresh mind for it."""
+    minds = [policy.mind() if isinstance(policy, Thinker) else None for policy in policies]
+
+    def decided(view: View, player: int, players: Any) -> int:
+        policy, mind = policies[player], minds[player]
+        if mind is not None:
+            return mind.move(view)
+        if isinstance(policy, Policy):
+            return int(policy_move_at(policy, np.array([view]), equity_tables()))
+        if players[player]["is_network"]:
+            return int(move_of(players, player, np.array([view])))
+        return int(rule_move(view, players[player]["rule_player"]))
+
+    return decided
+
+
+def _play_thinking_pairs(
+    session: Any, players: NDArray[Any], policies: Policies, deck_set: DeckSet, terms: SessionTerms, results: Any
+) -> None:
+    """As `_play_pairs` in plain Python, for two players of which one or both think."""
+    for row in range(results.net.shape[0]):
+        dealt = deck_set._replace(number=deck_set.number + row // 2)
+        start_session(players)
+        result = SessionResult(results.net[row], results.adjusted[row])
+        with np.errstate(over="ignore"):
+            results.played[row] = play_session(
+                session[0], equity_tables()[0], dealt, terms, plain_decide(policies), players, row % 2, result
+            )
+        results.board_luck[row] = session[0]["board_luck"]
 
 
 def play_pairs(
@@ -218,6 +258,8 @@ def play_pairs(
     )
     if policies == (None, None):
         _play_pairs(equity_tables(), session, players, deck_set, rules.session_terms, results)
+    elif is_thinking(policies):
+        _play_thinking_pairs(session, players, policies, deck_set, rules.session_terms, results)
     else:
         both = policy_players(players, policies)
         _play_policy_pairs(equity_tables(), session, both, deck_set, rules.session_terms, results)

@@ -21,6 +21,7 @@ from holecard.holdem.players.policy import Policy, seat_of_policy
 from holecard.holdem.players.presets import Preset, preset_named
 from holecard.holdem.players.record import network_record, rule_record
 from holecard.holdem.players.rule_players import RULE_PLAYERS, RulePlayer
+from holecard.holdem.players.thinking import Thinker
 
 _SHIPPED: Final = "champion:"
 _FAMILIES: Final = {"best:": "holecard.holdem.exploit.best_player:best_player"}
@@ -37,8 +38,8 @@ class NamedPlayer:
     """A `PLAYER` record, shape (); copied for every session."""
     preset: Preset | None
     """The preset a champion was made for; None for rule players, who play in any."""
-    policy: Callable[[HoldemRules], Policy] | None = None
-    """What it plays by given rules, if it plays by a policy; its record is empty then."""
+    policy: Callable[[HoldemRules], Policy | Thinker] | None = None
+    """What it plays by given rules, if it plays by a policy or thinks; its record is empty then."""
 
     @classmethod
     def of_rule_player(cls, player: RulePlayer) -> NamedPlayer:

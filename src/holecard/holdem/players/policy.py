@@ -123,6 +123,15 @@ def _choice(policy: Policy, view: View, column: int, tables: EquityTables) -> in
 
 
 @rule
+def off_line_move(view: View) -> int:
+    """What to do where nothing is known: call as the pot odds say, all-in on the river from p = ½."""
+    if view["street"] == 3 and view["equity"] >= 0.5 and view["max_raise_to"] > 0:
+        return int(view["max_raise_to"])
+    owed = view["to_call"]
+    return CALL if owed == 0 or view["equity"] >= owed / (owed + view["pot"]) else FOLD
+
+
+@rule
 def policy_move(policy: Policy, view: View, tables: EquityTables) -> int:
     """The move of a policy; a legal one in any spot."""
     if is_mixed(policy):
@@ -132,10 +141,7 @@ def policy_move(policy: Policy, view: View, tables: EquityTables) -> int:
         here = policy.decisions[at]
         column = here["column"]
         return int(here["moves"][0 if column < 0 else _choice(policy, view, column, tables)])
-    if view["street"] == 3 and view["equity"] >= 0.5 and view["max_raise_to"] > 0:
-        return int(view["max_raise_to"])
-    owed = view["to_call"]
-    return CALL if owed == 0 or view["equity"] >= owed / (owed + view["pot"]) else FOLD
+    return off_line_move(view)
 
 
 @rule

@@ -19,6 +19,7 @@ from holecard.holdem.players.policy import Policy, find_decision, is_mixed, poli
 from holecard.holdem.players.protocol import Player
 from holecard.holdem.players.record import PLAYER, move_of, rule_player_of, start_session, ties_win
 from holecard.holdem.players.rule_players import RulePlayer, pot_odds, rule_move
+from holecard.holdem.players.thinking import Mind
 from holecard.seeds import GOLDEN, key_of, mix
 
 
@@ -109,7 +110,7 @@ def thought_of(player: Player) -> Thought | None:
 
 
 class SeatedPolicy:
-    """A player that plays by a policy, in a seat."""
+    """A player that plays by a policy or thinks, in a seat."""
 
     def __init__(self, player: NamedPlayer, *, buy_in: int, seed: int = 0) -> None:
         """`buy_in` is the session's starting stack; `seed` feeds a mixed strategy."""
@@ -118,6 +119,7 @@ class SeatedPolicy:
         self.last_reason = ""
         self._policy_of = player.policy
         self._policy: Policy | None = None
+        self._mind: Mind | None = None
         self._buy_in = buy_in
         self._seed = seed
         self._decisions = 0
@@ -125,16 +127,19 @@ class SeatedPolicy:
     def act(self, view: SeatView, hand_number: int = 0) -> Action:
         """The action in this spot; `last_reason` says whether the policy knows it."""
         assert view.legal is not None, "only the seat to act decides"
-        if self._policy is None:
-            small_blind, big_blind, ante = view.stakes
-            stakes = HoldemRules(small_blind=small_blind, big_blind=big_blind, ante=ante, stack=self._buy_in)
-            self._policy = self._policy_of(stakes)
+        if self._policy is None and self._mind is None:
+            self._begin(view)
         p = equity(view.hole, view.board).equity
         with np.errstate(over="ignore"):
             chance = mix(key_of(np.uint64(self._seed), np.uint64(self._decisions)) ^ GOLDEN)
         self._decisions += 1
         views = np.zeros(1, VIEW)
         views[0] = view.record(hand_number=hand_number, buy_in=self._buy_in, chance=int(chance), equity=p)
+        if self._mind is not None:
+            action = view.legal.of_move(self._mind.move(views[0]))
+            self.last_reason = f"{action}: {self._mind.last_reason}, p {p:.3f}"
+            return action
+        assert self._policy is not None, "who does not think plays by a policy"
         action = view.legal.of_move(int(policy_move_at(self._policy, views, equity_tables())))
         if is_mixed(self._policy):
             known = "mixed, " + ", ".join(f"{move} {part:.0%}" for move, part in self._mix(view, views))
@@ -142,6 +147,16 @@ class SeatedPolicy:
             known = "best response" if find_decision(self._policy, views[0]) >= 0 else "off its line, by pot odds"
         self.last_reason = f"{action}: {known}, p {p:.3f}"
         return action
+
+    def _begin(self, view: SeatView) -> None:
+        """Find what to play by at the stakes of a view."""
+        small_blind, big_blind, ante = view.stakes
+        rules = HoldemRules(small_blind=small_blind, big_blind=big_blind, ante=ante, stack=self._buy_in)
+        found = self._policy_of(rules)
+        if isinstance(found, Policy):
+            self._policy = found
+        else:
+            self._mind = found.mind()
 
     def _mix(self, view: SeatView, views: NDArray[Any]) -> list[tuple[Action, float]]:
         """What a mixed strategy does here, with its probabilities, the likeliest first."""

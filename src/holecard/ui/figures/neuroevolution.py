@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Record = Mapping[str, Any]
 _COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442", "#000000")
-_ACTION_COLOURS: Final = tuple(LETTER_COLOURS[letter] for letter in "?SHDR")
+ACTION_COLOURS: Final = tuple(LETTER_COLOURS[letter] for letter in "?SHDR")
 _LEAST_FITNESS: Final = -1.05
 STREETS: Final = ("preflop", "flop", "turn", "river")
 _AF_TICKS: Final = (0, 0.25, 0.5, 1, 2, 4, 10)
@@ -146,7 +146,7 @@ def _draw_actions(axis: Axes, trace: Trace, street: int) -> None:
             shares[:, at],
             width=1 / EQUITY_BINS,
             bottom=bottom,
-            color=_ACTION_COLOURS[at],
+            color=ACTION_COLOURS[at],
             label=name,
         )
         bottom += shares[:, at]
