@@ -22,6 +22,8 @@ import numba
 from numba.core import config
 from numba.extending import register_jitable
 
+from holecard import _compiler
+
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T", bound=tuple[Any, ...])
 
@@ -124,6 +126,11 @@ def fused_kernel(function: F) -> F:
     return _compiled(function, fastmath={"contract"})
 
 
+def lean_fused_kernel(function: F) -> F:
+    """Compile an outer loop as `fused_kernel` does, one that allocates nothing; see `lean_kernel`."""
+    return _compiled(function, fastmath={"contract"}, _nrt=False)
+
+
 def cuda_kernel(function: Callable[..., None], **options: Any) -> Any:
     """What every thread of a GPU does, compiled at its first launch and cached as `kernel` does.
 
@@ -174,7 +181,8 @@ def spare_unused_imports() -> None:
 
 def _compiled(function: F, **options: Any) -> F:
     with _kept_in(cache_folder(function.__module__)):
-        compiled: Any = numba.njit(cache=True, nogil=True, error_model="numpy", **options)(function)
+        settings = {**_compiler.options(), **options}
+        compiled: Any = numba.njit(cache=True, nogil=True, error_model="numpy", **settings)(function)
     return cast(F, compiled)
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import kernel
+from holecard._jit import lean_kernel
 from holecard.blackjack.exact.first_hands import ACTIONS, FirstHands, first_options
 from holecard.blackjack.exact.hands import ACE, FIRST_PAIRING, N_VALUES, Hands
 from holecard.blackjack.exact.odds import Odds
@@ -89,7 +89,7 @@ def play_of(odds: Odds, cells: NDArray[np.uint8]) -> Play:
     return play
 
 
-@kernel
+@lean_kernel
 def _fill_first(
     hands: Hands,
     rules: TableRules,
@@ -114,7 +114,7 @@ def _fill_first(
                     first[row, upcard, action] = ACTION_SHARES[options, code, action]
 
 
-@kernel
+@lean_kernel
 def _fill_after_split(
     hands: Hands, slots: Slots, rules: TableRules, lines: ChartLines, chart: NDArray[np.uint8], play: SplitPlay
 ) -> None:

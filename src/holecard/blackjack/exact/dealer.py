@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import fused_kernel, kernel, rule
+from holecard._jit import kernel, lean_fused_kernel, lean_kernel, rule
 from holecard.blackjack.exact.hands import ACE, EMPTY, N_VALUES, TEN, Hands, all_hands
 from holecard.blackjack.exact.supply import FallingFactorials, Supply
 from holecard.blackjack.game.hand import dealer_must_hit, showdown
@@ -139,7 +139,7 @@ def _count_sequences(hands: Hands, rules: TableRules, sequences: NDArray[np.floa
                 sequences[upcard, hand] = reached[hand]
 
 
-@kernel
+@lean_kernel
 def _mark_parents(parent: NDArray[np.int64], wanted: NDArray[np.bool_]) -> None:
     """Add to the wanted hands everything they grew from."""
     for hand in range(len(parent) - 1, 0, -1):
@@ -170,7 +170,7 @@ def _lanes(rules: TableRules) -> _Lanes:
     )
 
 
-@fused_kernel
+@lean_fused_kernel
 def fill_totals(
     hands: Hands,
     ends: DealerEnds,

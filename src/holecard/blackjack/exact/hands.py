@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import kernel
+from holecard._jit import kernel, lean_kernel
 
 ACE: Final = 0
 TEN: Final = 9
@@ -86,7 +86,7 @@ def _count_hands(limit: int) -> int:
     return int(partitions.sum())
 
 
-@kernel
+@lean_kernel
 def _grow(
     limit: int,
     cards: NDArray[np.int64],

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import fused_kernel, rule
+from holecard._jit import lean_fused_kernel, rule
 from holecard.blackjack.exact.hands import ACE, N_VALUES
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.slots import N_REMOVED
@@ -139,7 +139,7 @@ def _space(rules: TableRules, nodes: int, kinds: int, ends: int) -> _Space:
     )
 
 
-@fused_kernel
+@lean_fused_kernel
 def sum_lanes(
     pairs: TermPairs,
     dealt: Dealt,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import kernel
+from holecard._jit import kernel, lean_kernel
 from holecard.blackjack.exact.chart_play import HIT, SPLIT, Play
 from holecard.blackjack.exact.first_hands import FirstHands
 from holecard.blackjack.exact.hands import BUST, FIRST_PAIRING, N_VALUES, Hands
@@ -75,7 +75,7 @@ def hit_returns(
             played_on[hand, upcard] = hits * after_hit[hand, upcard] + ends
 
 
-@kernel
+@lean_kernel
 def _count_sequences(
     hands: Hands,
     first_hands: FirstHands,

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import kernel, rule
+from holecard._jit import kernel, lean_kernel, rule
 from holecard.blackjack.exact.dealer import natural_probabilities, standings
 from holecard.blackjack.exact.hands import BUST, N_VALUES, Hands
 from holecard.blackjack.exact.supply import Supply
@@ -70,7 +70,7 @@ def standing_of(hands: Hands, rules: TableRules) -> Standing:
     return standing
 
 
-@kernel
+@lean_kernel
 def _mark_hands(hands: Hands, rules: TableRules, standing: Standing) -> None:
     """Fill `Standing`."""
     for hand in range(len(hands.size)):

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import fused_kernel, rule
+from holecard._jit import lean_fused_kernel, rule
 from holecard.blackjack.exact.hands import BUST, N_VALUES, Hands, all_hands
 from holecard.blackjack.exact.supply import FallingFactorials, Split, Supply
 from holecard.blackjack.exact.walks import (
@@ -127,7 +127,7 @@ class _StandSpace(NamedTuple):
     """(1, `LANES`): P(the dealer has a natural)."""
 
 
-@fused_kernel
+@lean_fused_kernel
 def _fill_stands(
     hands: Hands,
     slots: Slots,

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import kernel, rule
+from holecard._jit import kernel, lean_kernel, rule
 from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, TEN, Hands
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.resplits import SplitWeights, count_removed, split_weights
@@ -135,7 +135,7 @@ def _fill_hands(
             of_pair_card[upcard, slot] = of_rest[slots.rest[slot]] * (any_card + pair_card)
 
 
-@kernel
+@lean_kernel
 def _fill_bets(
     supply: Supply, rules: TableRules, n_removed: int, weights: SplitWeights, coefficients: SplitCoefficients
 ) -> None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import kernel, rule
+from holecard._jit import kernel, lean_kernel, rule
 from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, Hands
 from holecard.blackjack.exact.returns import TIE, Returns, has_ended
 from holecard.blackjack.exact.slots import Slots
@@ -64,7 +64,7 @@ def zero_memory_play(slots: Slots, hands: Hands, rules: TableRules, returns: Ret
     return play
 
 
-@kernel
+@lean_kernel
 def _fill_zero_memory(slots: Slots, hands: Hands, rules: TableRules, returns: Returns, play: SplitPlay) -> None:
     """Fill `SplitPlay` from the returns before a split; a later action needs more than a tie to be better."""
     for slot in range(len(slots.hand)):
@@ -129,7 +129,7 @@ def reached_sequences(slots: Slots, play: SplitPlay) -> NDArray[np.float64]:
     return sequences
 
 
-@kernel
+@lean_kernel
 def _count_reached(slots: Slots, play: SplitPlay, sequences: NDArray[np.float64]) -> None:
     """Fill `reached_sequences`, from the two-card hands up."""
     for upcard in range(N_VALUES):

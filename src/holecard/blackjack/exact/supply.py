@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import kernel, rule
+from holecard._jit import lean_kernel, rule
 from holecard.blackjack.exact.hands import ACE, N_VALUES, TEN
 from holecard.blackjack.game.hand import natural_takes_one_bet
 from holecard.blackjack.game.rules import Rules, TableRules
@@ -119,7 +119,7 @@ def falling_factorials(supply: Supply, limit: int) -> FallingFactorials:
     return factorials
 
 
-@kernel
+@lean_kernel
 def _fill_factorials(factorials: FallingFactorials) -> None:
     """Fill `FallingFactorials`, one more draw at a time."""
     supply, of_value, inverse = factorials.supply, factorials.of_value, factorials.inverse

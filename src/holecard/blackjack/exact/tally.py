@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import kernel, rule
+from holecard._jit import kernel, lean_kernel, rule
 from holecard.blackjack.exact.chart_play import DOUBLE, HIT, STAND, ChartLines, Play, chart_lines
 from holecard.blackjack.exact.first_hands import ACTIONS, FirstHands, first_options
 from holecard.blackjack.exact.hands import BUST, FIRST_PAIRING, N_VALUES, Hands
@@ -166,7 +166,7 @@ def _add(
         tally.letter_returns[line, upcard, code] += weight * returns[ACTION_OF[options, code]]
 
 
-@kernel
+@lean_kernel
 def _tally_first(
     hands: Hands,
     rules: TableRules,

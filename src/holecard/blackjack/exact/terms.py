@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import kernel, rule
+from holecard._jit import kernel, lean_kernel, rule
 from holecard.blackjack.exact.dealer import bins_of, highest_end
 from holecard.blackjack.exact.hands import BUST, N_VALUES
 from holecard.blackjack.exact.odds import Odds
@@ -77,7 +77,7 @@ def _key_of(value: NDArray[np.int64] | int) -> NDArray[np.int64]:
     return np.left_shift(np.int64(1), BITS * np.asarray(value, np.int64))
 
 
-@kernel
+@lean_kernel
 def _count_final(
     slots: Slots, play: SplitPlay, upcard: int, pair: int, reached: NDArray[np.float64], final: NDArray[np.float64]
 ) -> None:
@@ -156,7 +156,7 @@ def _buckets_of(lane_keys: NDArray[np.int64], used: int) -> NDArray[np.int32]:
     return buckets
 
 
-@kernel
+@lean_kernel
 def _sort_pairs(n: int, lane_of: NDArray[np.int32], first: NDArray[np.int64], pair: NDArray[np.uint32]) -> None:
     """Counting sort of the pairs of n terms by lane, into `first` (zeros) and `pair` of `TermPairs`."""
     for lane in lane_of:
