@@ -28,7 +28,7 @@ from holecard.holdem.equities.boards import (
     turn_number,
 )
 from holecard.holdem.equities.lookup import FLOP_TOTAL, TURN_TOTAL, flop_counts, turn_counts
-from holecard.holdem.equities.tables import COUNTING, EquityTables, count_all, equity_tables, list_unseen, rank_all
+from holecard.holdem.equities.tables import COUNTING, EquityTables, count_river, equity_tables, lay_turn
 from holecard.holdem.game.stored import stored, table_path
 from holecard.holdem.game.strength import Cards
 
@@ -58,18 +58,12 @@ def _square_turns(tables: NDArray[Any], equity: NDArray[Any], scratch: NDArray[A
     counts = np.zeros((HANDS, 2), np.int64)
     squares = np.zeros(HANDS)
     for board in range(first, last):
-        cards = record["boards"]["canonical_turn"][board]
+        lay_turn(record, work, board)
         squares[:] = 0.0
-        for at in range(4):
-            work["board"][at] = cards[at]
         for river in range(52):
-            if river == cards[0] or river == cards[1] or river == cards[2] or river == cards[3]:
-                continue
-            work["board"][4] = river
-            list_unseen(work)
-            rank_all(record["ranking"], work)
             counts[:] = 0
-            count_all(work, counts)
+            if not count_river(record, work, river, counts):
+                continue
             for hand in range(HANDS):
                 chance = (2 * counts[hand, 0] + counts[hand, 1]) / _HALF_WINS
                 squares[hand] += chance * chance

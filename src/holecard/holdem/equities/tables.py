@@ -174,21 +174,34 @@ def count_all(work: Counting, row: Row) -> None:
         start = end
 
 
+@rule
+def lay_turn(record: EquityTables, work: Counting, board: int) -> None:
+    """Put the cards of a canonical turn on the board."""
+    for at in range(4):
+        work["board"][at] = record["boards"]["canonical_turn"][board][at]
+
+
+@rule
+def count_river(record: EquityTables, work: Counting, river: Int, counts: Row) -> bool:
+    """Lay a river on the turn and add all wins and ties to counts (1326, 2); False if the card lies there already."""
+    for at in range(4):
+        if work["board"][at] == river:
+            return False
+    work["board"][4] = river
+    list_unseen(work)
+    rank_all(record["ranking"], work)
+    count_all(work, counts)
+    return True
+
+
 @kernel
 def _count_turns(tables: NDArray[Any], scratch: NDArray[Any], first: int, last: int) -> None:
     """Fill rows first … last−1 of `turn` in tables (1) EQUITY; scratch (1) is this thread's own."""
     record, work = tables[0], scratch[0]
     for board in range(first, last):
-        cards = record["boards"]["canonical_turn"][board]
-        for at in range(4):
-            work["board"][at] = cards[at]
+        lay_turn(record, work, board)
         for river in range(52):
-            if river == cards[0] or river == cards[1] or river == cards[2] or river == cards[3]:
-                continue
-            work["board"][4] = river
-            list_unseen(work)
-            rank_all(record["ranking"], work)
-            count_all(work, record["turn"][board])
+            count_river(record, work, river, record["turn"][board])
 
 
 @kernel
