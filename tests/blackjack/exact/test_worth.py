@@ -1,10 +1,17 @@
 """The EV of a decision is one number: the solver's, the leaks', a judged agent's, and what `watch` shows."""
 
+from dataclasses import replace
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
 from holecard.blackjack.arena.judging import _Scale
 from holecard.blackjack.exact import score, solve
+from holecard.blackjack.exact.hands import N_VALUES
+from holecard.blackjack.exact.odds import _OF_PLAY, Odds, _stands_of
+from holecard.blackjack.exact.resplits import count_removed
+from holecard.blackjack.exact.slots import split_stands
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.game import Game
 from holecard.blackjack.game.hand import value_of
@@ -63,3 +70,35 @@ def test_original_bets_only_count_the_natural_that_may_still_come():
     assert peek.ev_of("T,T", "A", "stand") == pytest.approx(0.654581667409, abs=1e-12)
     assert obo.ev_of("T,T", "A", "stand") == pytest.approx(0.151246143990, abs=1e-12)
     assert obo.ev == pytest.approx(peek.ev, abs=1e-13)
+
+
+def test_what_standing_returns_on_split_hands_does_not_follow_from_what_players_may_do():
+    """Tables that differ in those rules share one array; each is worked out here by itself."""
+    base = Rules(decks=1, max_hands=3)
+    changes = [
+        {"double": "10-11", "das": False},
+        {"double_cards": "any"},
+        {"dsa": True},
+        {"rsa": True, "hsa": True},
+        {"surrender": "late", "insurance": True},
+        {"bj": Fraction(6, 5)},
+    ]
+    _stands_of.cache_clear()
+    shared = Odds.of(base).stands
+    changed = set()
+    for change in changes:
+        odds = Odds.of(replace(base, **change))
+        changed |= {name for name in _OF_PLAY if getattr(odds.table_rules, name) != getattr(base.table(), name)}
+        assert odds.stands is shared
+        wanted = np.ones((N_VALUES, len(odds.slots.hand)), np.bool_)
+        alone = split_stands(odds.slots, odds.factorials, odds.table_rules, wanted, count_removed(odds.table_rules))
+        assert np.array_equal(alone, shared)
+    assert changed == set(_OF_PLAY)
+    for other in (
+        {"h17": False},
+        {"ties": "lose"},
+        {"dealer_22": "push"},
+        {"charlie": 5},
+        {"decks": 2},
+    ):
+        assert not np.array_equal(Odds.of(replace(base, **other)).stands, shared)

@@ -1,6 +1,7 @@
 """Who is answered, and how everybody else is told."""
 
 import json
+import threading
 
 import pytest
 from starlette.testclient import TestClient
@@ -9,7 +10,7 @@ from holecard.ui.studio.body import LARGEST, BadRequest, Body
 from holecard.ui.studio.guard import Access
 from holecard.ui.studio.page import Call, Endpoint, Page
 from holecard.ui.studio.server import make_app
-from holecard.ui.studio.work import Kept
+from holecard.ui.studio.work import Job, Kept, Superseded
 from tests.ui.studio.helpers import ORIGIN, PATHS, PORT, TOKEN, client
 
 TABLE = "/api/table/chart"
@@ -198,3 +199,21 @@ def test_kept_answers_stay_within_their_bytes():
     assert kept.get("49") == b"x" * 18
     kept.put("49", b"y" * 18)
     assert sum(kept.get(f"{number:02d}") is not None for number in range(50)) == 5
+
+
+def test_slow_work_lets_quick_work_go_first(monkeypatch):
+    monkeypatch.setattr("holecard.ui.studio.work._LONGEST_ASIDE", 60.0)
+    calm = threading.Event()
+    slow = Job(calm)
+    asking = threading.Thread(target=slow.check)
+    asking.start()
+    asking.join(0.05)
+    assert asking.is_alive()
+    calm.set()
+    asking.join(60)
+    assert not asking.is_alive()
+    calm.clear()
+    slow.give_up()
+    with pytest.raises(Superseded):
+        slow.check()
+    Job().check()

@@ -36,7 +36,7 @@ def test_the_rest_is_the_solver_s_too(ask):
     assert (found["win"], found["stdev"]) == (solution.outcomes.win, solution.stdev)
     cells = ask("cells", rules=RULES)
     assert [each["text"] for each in cells["exceptions"]] == [str(each) for each in solution.exceptions()]
-    sixteen = [each for each in cells["hands"] if each["cell"] == "hard 16 v 10"]
+    sixteen = cells["hands"]["hard 16 v 10"]
     assert [each["hand"] for each in sixteen] == ["6,10", "7,9"]
     assert sixteen[0]["ev"] == solution.evs_of("6,10", "10")
     removal = {each["card"]: each["kept"] for each in ask("removal", rules=RULES)["effects"]}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,8 +124,7 @@ class Odds:
     @cached_property
     def stands(self) -> NDArray[np.float64]:
         """(10, m, numbers of pair cards gone): what standing returns on every split hand, see `slots.split_stands`."""
-        wanted = np.full((N_VALUES, len(self.slots.hand)), self.table_rules.max_hands > 1)
-        return split_stands(self.slots, self.factorials, self.table_rules, wanted, count_removed(self.table_rules))
+        return _stands_of(_Dealing.of(self.factorials, self.table_rules))
 
     @cached_property
     def in_play(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -146,3 +146,35 @@ class Odds:
             split = split_net[:, pair] + self.returns.live[row]
             returns[row, :, Action.SPLIT] = np.where(self.first_hands.can_split[:, pair], split, NOT_ALLOWED)
         return returns
+
+
+_OF_PLAY: Final[dict[str, Any]] = {
+    **dict.fromkeys(("double_low", "double_high", "surrender", "unit", "natural_pays"), 0),
+    **dict.fromkeys(("double_soft", "double_any_cards", "double_after_split", "double_split_aces"), False),
+    **dict.fromkeys(("resplit_aces", "hit_split_aces", "insurance"), False),
+}
+"""Rules that say what a player may do and is paid: what standing returns is the same whatever they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Dealing:
+    """A shoe and the rules that the dealer goes by: equal for tables that differ in what players may do."""
+
+    cards: tuple[float, ...]
+    rules: TableRules
+    factorials: FallingFactorials = field(compare=False)
+
+    @classmethod
+    def of(cls, factorials: FallingFactorials, rules: TableRules) -> _Dealing:
+        supply = factorials.supply
+        cards = (*supply.counts.tolist(), *supply.tens.tolist(), supply.size, supply.depletion)
+        return cls(cards, rules._replace(**_OF_PLAY), factorials)
+
+
+@lru_cache(maxsize=4)
+def _stands_of(dealing: _Dealing) -> NDArray[np.float64]:
+    """`Odds.stands`, kept for the last few shoes and dealers: nearly half of the work on a chart."""
+    rules = dealing.rules
+    slots = all_slots(rules.limit, rules.ace_bonus)
+    wanted = np.full((N_VALUES, len(slots.hand)), rules.max_hands > 1)
+    return split_stands(slots, dealing.factorials, rules, wanted, count_removed(rules))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from holecard.blackjack.exact.chart_play import Play
@@ -33,9 +33,16 @@ class Removal:
 
 
 def effects_of_removal(
-    rules: Rules, *, deck: Composition | None = None, split_play: SplitMemory = "zero-memory"
+    rules: Rules,
+    *,
+    deck: Composition | None = None,
+    split_play: SplitMemory = "zero-memory",
+    progress: Callable[[int], None] | None = None,
 ) -> Removal:
-    """The effects of removal of every value; the mean of the fixed ones, weighted by the deck's counts, is 0."""
+    """The effects of removal of every value; the mean of the fixed ones, weighted by the deck's counts, is 0.
+
+    `progress` is told how many values are done.
+    """
     if rules.is_infinite:
         raise RulesError("an infinite shoe does not notice a removed card; use 1 to 8 decks")
     if split_play == "perfect":
@@ -44,6 +51,8 @@ def effects_of_removal(
     solution = solve(rules, deck=deck, split_play=split_play)
     fixed, reoptimised = {}, {}
     for value, name in enumerate(VALUES):
+        if progress is not None:
+            progress(value)
         if whole.values[value]:
             fixed[name], reoptimised[name] = _without(rules, whole, value, solution.play, split_play)
     return Removal(base_ev=solution.ev, fixed=fixed, reoptimised=reoptimised)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from holecard.blackjack.counting.indices import SolvedShoes, find_indices, solve_shoes
 from holecard.blackjack.counting.strategy import Departure, illustrious_18
@@ -10,7 +10,6 @@ from holecard.blackjack.counting.system import CountSystem
 from holecard.blackjack.game.rules import Rules
 from holecard.errors import RulesError
 from holecard.ui.studio.page import Call
-from holecard.ui.studio.work import Job
 
 _SOLVED: Final = 300
 """Shoes that are solved for indices of all cells: some seconds."""
@@ -49,15 +48,8 @@ def _shoes(call: Call, rules: Rules) -> SolvedShoes:
     """Shoes in play of a table, solved; kept for the last two tables."""
     kept: dict[Rules, SolvedShoes] = call.studio.shared.setdefault("solved shoes", {})
     if rules not in kept:
-        found = solve_shoes(rules, shoes=_SOLVED, threads=1, progress=_watch(call.job))
+        found = solve_shoes(rules, shoes=_SOLVED, threads=1, progress=call.job.progress)
         while len(kept) > 1:
             kept.pop(next(iter(kept)))
         kept[rules] = found
     return kept[rules]
-
-
-def _watch(job: Job) -> Any:
-    def check(_: int) -> None:
-        job.check()
-
-    return check

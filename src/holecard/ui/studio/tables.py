@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import fields, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
 from holecard.blackjack.exact.solution import Solution, solve
@@ -93,6 +93,7 @@ def switches(rules: Rules) -> list[dict[str, Any]]:
     return [{"title": group, "switches": [_switch(rules, name) for name in names]} for group, names in GROUPS.items()]
 
 
+@cache
 def presets() -> list[dict[str, str]]:
     """The named games, each with its line of rules."""
     return [{"name": name, "rules": str(Rules.preset(name)), "words": in_words(Rules.preset(name))} for name in PRESETS]

@@ -22,6 +22,10 @@ KEPT_BYTES: Final = 32 * 1024 * 1024
 """Bytes of answers that are kept."""
 
 
+_LONGEST_ASIDE: Final = 0.5
+"""Seconds for which slow work stands aside at a time, so that it comes to its end however much else is asked."""
+
+
 class Superseded(Exception):  # noqa: N818
     """A newer request has come, or nobody waits any more."""
 
@@ -31,12 +35,15 @@ class Busy(Exception):  # noqa: N818
 
 
 class Job:
-    """Work for one request. It cannot be stopped from outside; it asks whether it is still wanted."""
+    """Work for one request. It cannot be stopped from outside; it asks whether it is still wanted.
 
-    __slots__ = ("_over",)
+    A slow one is given `calm`, which is set while no quick work is done: it waits for that where it asks.
+    """
 
-    def __init__(self) -> None:
-        self._over = threading.Event()
+    __slots__ = ("_calm", "_over")
+
+    def __init__(self, calm: threading.Event | None = None) -> None:
+        self._over, self._calm = threading.Event(), calm
 
     @property
     def is_over(self) -> bool:
@@ -48,9 +55,15 @@ class Job:
         self._over.set()
 
     def check(self) -> None:
-        """Raise if nobody wants the answer any more; for loops that take long."""
+        """Raise if nobody wants the answer any more; for loops that take long. Slow work lets quick work go first."""
+        if self._calm is not None and not self._over.is_set():
+            self._calm.wait(_LONGEST_ASIDE)
         if self._over.is_set():
             raise Superseded
+
+    def progress(self, _: int) -> None:
+        """The same for work that tells how far it is."""
+        self.check()
 
 
 class Pool:
@@ -61,7 +74,9 @@ class Pool:
         self._quick = ThreadPoolExecutor(cores, thread_name_prefix="quick")
         self._slow = ThreadPoolExecutor(max(1, cores // 2), thread_name_prefix="slow", initializer=_step_back)
         self._latest: dict[str, Job] = {}
-        self._waiting = 0
+        self._waiting, self._quick_ones = 0, 0
+        self._calm = threading.Event()
+        self._calm.set()
 
     async def run(
         self, work: Callable[[Job], Answer], *, slot: str | None, slow: bool, gone: Callable[[], Awaitable[None]]
@@ -69,8 +84,9 @@ class Pool:
         """What the work answers. A newer job of the same slot supersedes it, and so does a client that is `gone`."""
         if self._waiting >= MOST_WAITING:
             raise Busy
-        job = self.open(slot)
+        job = self.open(slot, slow=slow)
         self._waiting += 1
+        self._count_quick(0 if slow else 1)
         loop = asyncio.get_running_loop()
         answer = loop.run_in_executor(self._slow if slow else self._quick, _unless_over, work, job)
         leaving = asyncio.ensure_future(gone())
@@ -84,14 +100,23 @@ class Pool:
             raise Superseded
         finally:
             self._waiting -= 1
+            self._count_quick(0 if slow else -1)
             job.give_up()
             leaving.cancel()
             answer.add_done_callback(_forget)
             self.close(slot, job)
 
-    def open(self, slot: str | None) -> Job:
+    def _count_quick(self, more: int) -> None:
+        """Note that quick work has begun or ended; called on the thread of the loop only."""
+        self._quick_ones += more
+        if self._quick_ones:
+            self._calm.clear()
+        else:
+            self._calm.set()
+
+    def open(self, slot: str | None, *, slow: bool = False) -> Job:
         """A job, which supersedes an older one of its slot."""
-        job = Job()
+        job = Job(self._calm if slow else None)
         if slot is not None:
             if older := self._latest.get(slot):
                 older.give_up()

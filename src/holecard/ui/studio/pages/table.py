@@ -48,9 +48,12 @@ def cells(call: Call) -> dict[str, Any]:
     rules = read_table(call.body)
     solution = solution_of(rules)
     call.job.check()
+    hands: dict[str, list[dict[str, Any]]] = {}
+    for row in solution.hands:
+        hands.setdefault(str(cell_of_hand(row["hand"], row["upcard"], rules)), []).append(_hand_json(row))
     return {
         "cells": {str(each.cell): _cell_json(each) for each in value_cells(solution)},
-        "hands": [_hand_json(row, rules) for row in solution.hands],
+        "hands": hands,
         "exceptions": [_exception_json(each) for each in solution.exceptions()],
     }
 
@@ -70,17 +73,10 @@ def _cell_json(each: CellValue) -> dict[str, Any]:
     }
 
 
-def _hand_json(row: dict[str, Any], rules: Rules) -> dict[str, Any]:
-    """A two-card hand with the EVs of its legal actions, the best one, and its cell of the chart."""
+def _hand_json(row: dict[str, Any]) -> dict[str, Any]:
+    """A two-card hand with the EVs of its legal actions and the best one."""
     evs = {action: ev for action, ev in row["ev"].items() if ev is not None}
-    return {
-        "hand": row["hand"],
-        "upcard": row["upcard"],
-        "ev": evs,
-        "actions": list(evs),
-        "best": max(evs, key=lambda action: evs[action]) if evs else None,
-        "cell": str(cell_of_hand(row["hand"], row["upcard"], rules)),
-    }
+    return {"hand": row["hand"], "ev": evs, "best": max(evs, key=lambda action: evs[action]) if evs else None}
 
 
 def _exception_json(each: Departure) -> dict[str, Any]:
@@ -98,7 +94,7 @@ def removal(call: Call) -> dict[str, Any]:
     rules = read_table(call.body)
     if rules.is_infinite:
         return {"effects": [], "why": "an endless shoe does not notice a removed card"}
-    found = effects_of_removal(rules)
+    found = effects_of_removal(rules, progress=call.job.progress)
     changes = {value: ev - found.base_ev for value, ev in found.fixed.items()}
     largest = max(abs(change) for change in changes.values()) or 1.0
     return {

@@ -6,7 +6,8 @@ import { Chart, legend } from "./lib/chart.js";
 import { afterFrame, h, radios, show, table } from "./lib/dom.js";
 import { complain, often, percent, plain, signed, signedPercent } from "./lib/say.js";
 
-const PAUSE = 350; // milliseconds without a change before the slow figures are asked for
+const SOON = 120; // milliseconds without a change before the cells' EVs are asked for
+const PAUSE = 350; // and before the slow figures are
 const FORMS = [["png", "PNG"], ["svg", "SVG"], ["csv", "CSV"], ["txt", "Text"]];
 
 export async function open(main) {
@@ -84,17 +85,18 @@ export async function open(main) {
   async function later(first) {
     const body = { rules: known.rules };
     const then = (name, use) => ask(`table/${name}`, body).then((answer) => { use(answer); }).catch(complain);
-    then("cells", (answer) => {
+    const cells = () => then("cells", (answer) => {
       known.cells = answer;
       chart.mark(new Map(answer.exceptions.map((each) => [each.cell, "exception"])));
       showCell();
       showExceptions(answer.exceptions);
     });
-    waiting = setTimeout(() => {
+    const slow = () => {
       then("outcomes", showOutcomes);
       then("removal", showRemoval);
       then("prices", (answer) => { known.prices = answer.prices; showPrices(); });
-    }, first ? 0 : PAUSE);
+    };
+    waiting = setTimeout(() => { cells(); waiting = setTimeout(slow, first ? 0 : PAUSE - SOON); }, first ? 0 : SOON);
   }
 
   function showPresets(answer) {
@@ -180,6 +182,7 @@ export async function open(main) {
       return;
     }
     const hands = handsOf(picked);
+    const actions = Object.keys(hands[0]?.ev || {});
     show(place.cell, h("h2", {}, picked),
       found.evs.length ? table("EV of every action, on average over the hands of this cell", null, found.evs.map((each, at) => [
         h("span", { class: "action" }, h("b", { class: "key", data: { letter: each.letter } }, each.letter), each.word),
@@ -188,10 +191,10 @@ export async function open(main) {
       h("p", { class: "cell-words" }, `It comes up ${often(found.frequency)}.`,
         found.margin === null ? "" : ` Second best is ${found.runner_up}: ${plain(found.margin, 6)} of a bet lost each time, ${percent(found.cost, 5)} a round.`),
       hands.length ? h("details", { open: hands.length < 8 }, h("summary", { class: "small" }, `Its two-card hands, each with its own EVs`),
-        h("div", { class: "scroll" }, table(null, ["hand", ...hands[0].actions], hands.map((each) => [each.hand, ...hands[0].actions.map((action) => ({ text: each.ev[action] === undefined ? "" : signed(each.ev[action], 4), class: action === each.best ? "best" : "" }))])))) : null);
+        h("div", { class: "scroll" }, table(null, ["hand", ...actions], hands.map((each) => [each.hand, ...actions.map((action) => ({ text: each.ev[action] === undefined ? "" : signed(each.ev[action], 4), class: action === each.best ? "best" : "" }))])))) : null);
   }
 
-  const handsOf = (cell) => known.cells.hands.filter((each) => each.cell === cell);
+  const handsOf = (cell) => known.cells.hands[cell] || [];
 
   function showExceptions(exceptions) {
     place.exceptions.classList.remove("waiting");
