@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 
 import pytest
 
@@ -163,3 +164,30 @@ def test_a_winner_is_a_chart():
     found = client().post("/api/evolution/winner", json={"run": "finished"}).json()
     assert set(found["chart"]) >= {"hard", "soft"}
     assert "no winner" in client().post("/api/evolution/winner", json={"run": "example"}).json()["error"]
+
+
+def test_a_champion_shows_what_it_wins_on_fresh_cards(tmp_path):
+    from holecard.evolve.run_directory import RunDirectory
+    from holecard.holdem.players.champion import Champion
+    from holecard.studies import NeuroevolutionConfig
+
+    config, champion = NeuroevolutionConfig.preset("pokernet"), Champion.shipped("pokernet")
+    folder = RunDirectory.create(tmp_path / "runs" / "h", config.options(), command=["holecard"]).path
+    champion.save(folder / "champion.safetensors")
+    found = client(tmp_path / "runs").post("/api/evolution/winner", json={"run": "h"}).json()["champion"]
+    assert found["command"] == champion.card["command"]
+    won = {each["opponent"]: (each["value"], each["low"]) for each in found["scores"]}
+    scores = champion.card["scores"]
+    assert won == {
+        name: (scores[name]["mbb_per_hand"]["value"], scores[name]["mbb_per_hand"]["low"]) for name in scores
+    }
+    replace(champion, card={"scores": {"call": []}}).save(folder / "champion.safetensors")
+    assert "does not say" in client(tmp_path / "runs").post("/api/evolution/winner", json={"run": "h"}).json()["error"]
+
+
+def test_what_a_counter_counts_is_sent_as_numbers():
+    from holecard.ui.studio.pages.evolution import _tags
+    from holecard.ui.studio.server import as_json
+
+    sent = json.loads(as_json(_tags({"tags": [0, 1] * 5, "mean_tags": [0.5] * 10})))
+    assert [each["hi_lo"] for each in sent] == [-1, 1, 1, 1, 1, 1, 0, 0, 0, -1]

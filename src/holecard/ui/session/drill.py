@@ -225,7 +225,7 @@ class Drill:
         wanted, ev = self.bet(shoe.count), self.ev(shoe)
         words = (
             f"at {shoe.count:+d} the counter bets {wanted:g}; the next round is worth {100 * ev:+.2f} % of a bet, so "
-            f"{wanted:g} units win {wanted * ev:+.4f} and {units:g} win {units * ev:+.4f}"
+            f"a bet of {wanted:g} wins {wanted * ev:+.4f} and one of {units:g} wins {units * ev:+.4f}"
         )
         return DrillVerdict(
             right=units == wanted, expected=f"{wanted:g}", price=(wanted - units) * ev + 0.0, words=words

@@ -104,6 +104,9 @@ def winner(call: Call) -> dict[str, Any]:
     rules = Rules.from_text(str(run.directory.options["rules"]))
     chart = find_strategy(str(run.folder), rules)
     found: dict[str, Any] = {"chart": chart_json(chart), "letters": letters_of(chart), "rules": str(rules)}
+    counter = run.folder / "winner-counter.txt"
+    if counter.is_file():
+        found["counter"] = read_text(counter)
     programs = run.folder / "programs.txt"
     if programs.is_file():
         found["programs"] = _programs(read_text(programs))
@@ -200,7 +203,7 @@ def _tags(record: Mapping[str, Any]) -> list[dict[str, Any]]:
     """What the best counter of a generation counts for each card, beside Hi-Lo and what all of them count."""
     hi_lo = SYSTEMS["Hi-Lo"].tags
     return [
-        {"card": card, "best": best, "mean": mean, "hi_lo": known}
+        {"card": card, "best": best, "mean": mean, "hi_lo": float(known)}
         for card, best, mean, known in zip(VALUES, record["tags"], record["mean_tags"], hi_lo, strict=True)
     ]
 
@@ -213,11 +216,24 @@ def _table(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _card(run: Run) -> dict[str, Any]:
-    from holecard.holdem.players.named import player_named
+    """How a champion was bred and what it takes from each opponent on fresh cards."""
+    from holecard.holdem.players.champion import Champion
 
-    player = player_named(str(run.folder))
-    card = getattr(player, "card", {})
-    return {"command": card.get("command", ""), "scores": card.get("scores", {})}
+    path = run.folder / run.study.done
+    card = Champion.load(path).card
+    try:
+        rows = [
+            {
+                "opponent": name,
+                "hands": score["hands"],
+                **{part: score["mbb_per_hand"][part] for part in ("value", "low", "high")},
+                "of_best": score.get("of_best", {}).get("value"),
+            }
+            for name, score in card["scores"].items()
+        ]
+        return {"command": str(card["command"]), "scores": rows}
+    except (KeyError, TypeError, AttributeError):
+        raise FileProblem(f"{path} does not say what its champion wins") from None
 
 
 def _programs(text: str) -> list[dict[str, Any]]:

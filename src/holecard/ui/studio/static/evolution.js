@@ -154,13 +154,14 @@ export async function open(main) {
     if (found.chart) {
       const grid = h("div", {});
       show(node, h("h3", {}, "The winner"), grid, legend(found.letters),
-        h("p", {}, h("a", { class: "button", "data-link": true, href: to("chart", { rules: found.rules, run }) }, "Look at its leaks")),
+        h("p", {}, h("a", { class: "button", "data-link": true, href: to("chart", { rules: found.rules, strategy: `run:${run}` }) }, "Look at its leaks")),
+        found.counter ? h("details", {}, h("summary", {}, "How it counts, departs and bets: a file for holecard watch, count ramp and count drill"), h("pre", { class: "scroll small", tabindex: "0" }, found.counter)) : null,
         found.programs ? h("details", {}, h("summary", {}, "Its ten programs"), h("ol", { class: "programs" }, found.programs.map(({ upcard, tree }) => h("li", {}, h("b", {}, `Against ${upcard}`), h("ul", { class: "tree" }, branch(tree)))))) : null);
       new Chart(grid, { label: "The winner" }).update(found.chart, Object.fromEntries(found.letters.map(({ letter, word }) => [letter, word])));
     } else if (found.champion) {
-      const rows = Object.entries(found.champion.scores);
-      show(node, h("h3", {}, "The champion, on fresh cards"), rows.length ? h("div", { class: "scroll" }, table(null, ["opponent", "mBB a hand", "±", "hands"],
-        rows.map(([name, { hands, mbb_per_hand: won }]) => [name, signed(won.mean, 0), signed(won.high - won.mean, 0).replace("+", ""), hands.toLocaleString("en")]))) : null,
+      const { scores } = found.champion;
+      show(node, h("h3", {}, "The champion, on fresh cards"), scores.length ? h("div", { class: "scroll" }, table(null, ["opponent", "mBB a hand", "95 % from", "to", "of best", "hands"],
+        scores.map((each) => [each.opponent, signed(each.value, 0), signed(each.low, 0), signed(each.high, 0), percent(each.of_best, 1), each.hands.toLocaleString("en")]))) : null,
       h("p", { class: "small muted" }, "Bred by ", h("code", { class: "breaks" }, found.champion.command)));
     }
   }

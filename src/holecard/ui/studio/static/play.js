@@ -8,7 +8,7 @@ import { complain, plain, signed } from "./lib/say.js";
 
 const DRILLS = [
   ["Fresh shoes, one unit", [["any", "Any hand"], ["pairs", "Pairs"], ["soft", "Soft hands"], ["wrong", "What you got wrong lately"]]],
-  ["A shoe dealt down", [["shoe", "Rounds with bets, counted"]]],
+  ["A shoe dealt down", [["shoe", "Bets, by the count"]]],
   ["Questions for counters", [["count", "The running count"], ["bet", "The bet"], ["play", "Departures"]]],
 ];
 const COUNTING = ["count", "bet", "play"];
@@ -145,9 +145,9 @@ export async function open(main) {
     });
   }
 
-  const countWords = ({ shoe, system }) => h("div", { class: "row" },
+  const countWords = ({ shoe, system }) => h("div", { class: "row counted" },
     h("span", { class: "small muted" }, `${shoe.left} cards have not been seen.`),
-    h("button", { type: "button", class: "button", id: "play-show-count", "aria-pressed": String(state.shown), onclick: (event) => { state.shown = !state.shown; event.target.closest(".row").replaceWith(countWords({ shoe, system })); document.getElementById("play-show-count").focus(); } }, "Show the count"),
+    h("button", { type: "button", class: "button", id: "play-show-count", "aria-pressed": String(state.shown), onclick: (event) => { state.shown = !state.shown; event.target.closest(".counted").replaceWith(countWords({ shoe, system })); document.getElementById("play-show-count").focus(); } }, "Show the count"),
     state.shown ? h("span", { id: "play-count" }, `${system}: running ${shoe.running.replace("-", "−")}, count ${shoe.count.replace("-", "−")}`) : null);
 
   function showRound(found) {
