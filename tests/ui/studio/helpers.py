@@ -91,9 +91,17 @@ def _add_races(folder: Path) -> None:
     (folder / "counted" / "race.json").write_text(json.dumps({**asked, "counters": counters}))
 
 
+@cache
+def no_runs() -> Path:
+    """A folder without runs."""
+    folder = Path(tempfile.mkdtemp(prefix="holecard-studio-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
 def client(runs: Path | None = None, *, token: str | None = TOKEN, begin=Begun, **more) -> TestClient:
     """Somebody with the token, or without; what the app raises is answered, as on the wire."""
-    app = make_app(Access(port=PORT, token=TOKEN), runs or some_runs(), begin=begin)
+    app = make_app(Access(port=PORT, token=TOKEN), runs or no_runs(), begin=begin)
     headers = {"x-studio-token": token} if token else {}
     return TestClient(app, base_url=ORIGIN, headers=headers, raise_server_exceptions=False, **more)
 

@@ -161,9 +161,9 @@ def test_damaged_runs_are_listed_and_said_to_be_damaged(own_runs):
 
 
 def test_a_winner_is_a_chart():
-    found = client().post("/api/evolution/winner", json={"run": "finished"}).json()
+    found = client(some_runs()).post("/api/evolution/winner", json={"run": "finished"}).json()
     assert set(found["chart"]) >= {"hard", "soft"}
-    assert "no winner" in client().post("/api/evolution/winner", json={"run": "example"}).json()["error"]
+    assert "no winner" in client(some_runs()).post("/api/evolution/winner", json={"run": "example"}).json()["error"]
 
 
 def test_a_champion_shows_what_it_wins_on_fresh_cards(tmp_path):

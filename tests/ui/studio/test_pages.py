@@ -4,14 +4,14 @@ import random
 
 import pytest
 
-from tests.ui.studio.helpers import ENDPOINTS, EXAMPLES, PATHS, STRANGE, bad_bodies, client
+from tests.ui.studio.helpers import ENDPOINTS, EXAMPLES, PATHS, STRANGE, bad_bodies, client, some_runs
 
 FINE = {200, 400, 409, 413, 422}
 
 
 @pytest.fixture(scope="module")
 def studio():
-    return client()
+    return client(some_runs())
 
 
 @pytest.mark.parametrize(("page", "endpoint"), ENDPOINTS, ids=PATHS)

@@ -18,8 +18,8 @@ export async function open(main) {
       h("section", { class: "panel", "aria-labelledby": "runs-title" }, h("h2", { id: "runs-title" }, "Runs"), place.list),
       h("section", { class: "panel", "aria-labelledby": "begin-title" }, h("h2", { id: "begin-title" }, "Begin a run"), place.form, place.command)),
     h("div", { class: "stack" },
-      h("section", { class: "panel", "aria-label": "The run" }, place.run),
-      h("section", { class: "panel", "aria-labelledby": "compare-title", hidden: true }, h("h2", { id: "compare-title" }, "Side by side"), place.compare))));
+      h("section", { class: "panel", "aria-labelledby": "compare-title", hidden: true }, h("h2", { id: "compare-title" }, "Side by side"), place.compare),
+      h("section", { class: "panel", "aria-label": "The run" }, place.run))));
 
   const { studies } = await ask("evolution/choices");
   const form = { study: studies[0], preset: "", values: {}, rules: "" };
@@ -132,7 +132,7 @@ export async function open(main) {
       if (!node.chart) {
         const grid = h("div", {});
         node.says = h("div", {});
-        show(node, h("h3", {}, "What most of them play"), h("p", { class: "small muted" }, "A frame marks cells on which fewer than three in four agree."), grid, node.says);
+        show(node, h("h3", {}, "What most of them play"), h("p", { class: "small muted" }, "A frame marks cells on which fewer than three in four agree."), h("div", { class: "chart-place" }, grid), node.says);
         node.chart = new Chart(grid, { label: "Consensus" });
       }
       node.chart.update(latest.chart, Object.fromEntries(latest.letters.map(({ letter, word }) => [letter, word])));
@@ -153,7 +153,7 @@ export async function open(main) {
     try { found = await ask("evolution/winner", { run }); } catch (problem) { complain(problem); return; }
     if (found.chart) {
       const grid = h("div", {});
-      show(node, h("h3", {}, "The winner"), grid, legend(found.letters),
+      show(node, h("h3", {}, "The winner"), h("div", { class: "chart-place" }, grid), legend(found.letters),
         h("p", {}, h("a", { class: "button", "data-link": true, href: to("chart", { rules: found.rules, strategy: `run:${run}` }) }, "Look at its leaks")),
         found.counter ? h("details", {}, h("summary", {}, "How it counts, departs and bets: a file for holecard watch, count ramp and count drill"), h("pre", { class: "scroll small", tabindex: "0" }, found.counter)) : null,
         found.programs ? h("details", {}, h("summary", {}, "Its ten programs"), h("ol", { class: "programs" }, found.programs.map(({ upcard, tree }) => h("li", {}, h("b", {}, `Against ${upcard}`), h("ul", { class: "tree" }, branch(tree)))))) : null);
