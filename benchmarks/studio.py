@@ -80,7 +80,7 @@ def main() -> None:
             busy = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
             seconds = time.perf_counter() - began
             print(f"{os.cpu_count()} cores, load {busy:.1f} before; the address is printed after {seconds:.2f} s")
-            in_browser(address, strokes)
+            in_browser(address, strokes, server.pid)
             many_clients(address)
             print(f"memory of the server: {megabytes(server.pid):.0f} MB")
             if megabytes(server.pid) > MOST_MEGABYTES:
@@ -95,7 +95,7 @@ def what_is_missing() -> str:
     return "" if any(map(shutil.which, SYSTEM)) else "install a Chromium"
 
 
-def in_browser(address: str, strokes: int) -> None:
+def in_browser(address: str, strokes: int, server: int) -> None:
     from playwright.sync_api import sync_playwright
 
     found = next((path for name in SYSTEM if (path := shutil.which(name))), None)
@@ -108,10 +108,10 @@ def in_browser(address: str, strokes: int) -> None:
         page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
         page.goto(address)
         page.wait_for_load_state("networkidle")
-        show("a rule changed, six decks", rule_strokes(page, strokes))
+        show("a rule changed, six decks", *rule_strokes(page, strokes, server))
         page.goto(address.partition("/?")[0] + "/chart")
         page.wait_for_load_state("networkidle")
-        show("a letter typed, six decks", letter_strokes(page, strokes))
+        show("a letter typed, six decks", *letter_strokes(page, strokes, server))
         browser.close()
 
 
@@ -168,9 +168,13 @@ CHANGES = [
 """Rules of six decks that are changed in turn; after all of them the table is what it was."""
 
 
-def rule_strokes(page: Any, strokes: int) -> list[float]:
-    """Milliseconds of each change; what was solved before comes from what is kept, so each round is of other tables."""
+def rule_strokes(page: Any, strokes: int, server: int) -> tuple[list[float], list[float]]:
+    """Milliseconds of each change to the screen, and the server's CPU milliseconds till then.
+
+    What was solved before comes from what is kept, so each round is of other tables.
+    """
     taken: list[float] = []
+    worked: list[float] = []
     lines = [
         "",
         "6d dsa",
@@ -191,11 +195,12 @@ def rule_strokes(page: Any, strokes: int) -> list[float]:
         for rule, word in CHANGES:
             if len(taken) >= strokes:
                 break
-            before = len(taken)
+            before = cpu_milliseconds(server)
             taken.append(page.evaluate(STROKE, [rule, word]))
+            worked.append(cpu_milliseconds(server) - before)
             check_chart(page)
-            page.wait_for_timeout(300 if before % 3 else 0)  # some follow at once, while the slow figures are at work
-    return taken
+            page.wait_for_timeout(0 if len(taken) % 3 else 300)  # some follow at once, while slow figures are at work
+    return taken, worked
 
 
 def check_chart(page: Any) -> None:
@@ -211,19 +216,22 @@ def check_chart(page: Any) -> None:
                 assert shown[f"{section} {label} v {upcard}"] == letter
 
 
-def letter_strokes(page: Any, strokes: int) -> list[float]:
-    taken = []
+def letter_strokes(page: Any, strokes: int, server: int) -> tuple[list[float], list[float]]:
+    taken, worked = [], []
     for number in range(strokes):
         cell = f"hard {12 + number % 5} v {2 + number // 5 % 8}"
         now = page.locator(f'td[data-cell="{cell}"]').inner_text()
+        before = cpu_milliseconds(server)
         taken.append(page.evaluate(LETTER, [cell, "H" if now == "S" else "S"]))
-    return taken
+        worked.append(cpu_milliseconds(server) - before)
+    return taken, worked
 
 
-def show(what: str, taken: list[float]) -> None:
+def show(what: str, taken: list[float], worked: list[float]) -> None:
     taken = sorted(taken)
     middle, late = statistics.median(taken), taken[int(0.95 * (len(taken) - 1))]
     print(f"{what}: keystroke to screen {middle:.0f} ms median, {late:.0f} ms at the 95th percentile of {len(taken)}")
+    print(f"    CPU time of the server till then: {statistics.median(worked):.0f} ms median")
     record(f"{what}: keystroke to screen, 95th percentile", late, "ms")
 
 
@@ -265,6 +273,15 @@ def many_clients(address: str) -> None:
     )
     if wrong:
         sys.exit("an answer is wrong")
+
+
+def cpu_milliseconds(process: int) -> float:
+    """CPU time of a process so far, all threads, where the system tells it; what else runs does not count."""
+    stat = Path(f"/proc/{process}/stat")
+    if not stat.exists():
+        return 0.0
+    fields = stat.read_text().rpartition(")")[2].split()
+    return 1000 * (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def megabytes(process: int) -> float:

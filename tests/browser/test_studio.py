@@ -1,6 +1,7 @@
 """Every page of the studio, walked as a person would, at three widths, light and dark."""
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -149,6 +150,54 @@ def test_the_shoe_with_the_keyboard_alone(visit):
     expect(page.locator('.take[data-value="A"] .left')).to_have_text("22")
     page.keyboard.press("Backspace")
     expect(page.locator('.take[data-value="A"] .left')).to_have_text("23")
+    visitor.check()
+
+
+SMALL = {"population": "8", "generations": "2000", "hands": "20"}
+
+
+@pytest.mark.parametrize("study", ["evolve gp", "evolve counter", "holdem evolve"])
+def test_every_study_is_begun_watched_paused_and_resumed(visit, study):
+    visitor = visit()
+    page = visitor.open("/evolution")
+    page.locator("#begin-study").select_option(study)
+    for title, value in SMALL.items():
+        field = page.locator("#evolution-form label", has_text=title).locator("input")
+        field.fill(value)
+        field.blur()
+    expect(page.locator("#evolution-command code")).to_contain_text(f"holecard {study}")
+    page.locator("#evolution-form button[type=submit]").click()
+    state, head = page.locator("#evolution-run .run-head .state"), page.locator("#evolution-run .run-head")
+    expect(state).to_have_text("running", timeout=240_000)  # its process may have kernels to compile
+    expect(head).to_contain_text(re.compile(r"[1-9]\d* of 2000"), timeout=240_000)
+    expect(page.locator("#evolution-run canvas")).to_have_count(1)
+    head.locator("button", has_text="Pause").click()
+    expect(state).to_have_text("paused", timeout=60_000)
+    head.locator("button", has_text="Go on").click()
+    expect(state).to_have_text("running", timeout=60_000)
+    head.locator("button", has_text="Pause").click()
+    expect(state).to_have_text("paused", timeout=60_000)
+    visitor.check()
+
+
+def test_a_count_race_is_begun_paused_and_goes_on_to_its_end(visit):
+    visitor = visit()
+    page = visitor.open("/race")
+    page.locator("#race-form label", has_text="Counters").click()
+    for name, value in (("rounds", "1000000"), ("shoes", "100")):
+        page.locator(f"#race-{name}").fill(value)
+        page.locator(f"#race-{name}").blur()
+    expect(page.locator("#race-command code")).to_contain_text("--rounds 1000000 --shoes 100")
+    page.locator("#race-form button[type=submit]").click()
+    state, head = page.locator("#race-shown .race-head .state"), page.locator("#race-shown .race-head")
+    expect(page.locator("#race-shown h2")).to_contain_text("count-race-studio")
+    expect(head).to_contain_text(re.compile(r"and [1-9] counters are finished"), timeout=240_000)
+    head.locator("button", has_text="Pause").click()
+    expect(state).to_have_text("paused", timeout=60_000)
+    head.locator("button", has_text="Go on").click()
+    expect(state).to_have_text("finished", timeout=240_000)
+    expect(page.locator("#race-shown table.plain tbody tr").last).to_contain_text("perfect")
+    expect(page.locator("#race-shown figure img").first).to_be_visible()
     visitor.check()
 
 

@@ -161,6 +161,25 @@ def play(visitor):
     expect(page.locator("#play-verdict")).to_contain_text("soft")
     following.click()
     expect(page.locator("#play-felt .back")).to_have_count(1)
+    page.locator("#play-drill").select_option("shoe")
+    page.locator("#play-system").select_option("KO")
+    page.locator("#play-show-count").click()
+    expect(page.locator("#play-count")).to_contain_text("KO: running")
+    rounds = page.locator("#play-rounds-figure")
+    for _ in range(2):  # of one shoe
+        played = int(rounds.inner_text())
+        page.locator("#play-units").fill("3")
+        page.locator("#play-units").press("Enter")
+        expect(page.locator("#play-bet-verdict")).to_contain_text("the counter bets")
+        while not following.count():
+            before = int(page.locator("#play-decisions-figure").inner_text())
+            page.keyboard.press("n" if page.locator('[data-action="decline"]').count() else "s")
+            expect(page.locator("#play-decisions-figure")).to_have_text(str(before + 1))
+        following.click()
+        expect(page.locator("#play-units")).to_be_focused()
+        expect(rounds).to_have_text(str(played + 1))
+    assert "drill=shoe" in page.url
+    assert "system=KO" in page.url
     page.wait_for_load_state("networkidle")
 
 

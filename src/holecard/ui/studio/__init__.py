@@ -42,5 +42,6 @@ How to add a page called `race`
 No arithmetic of a game belongs in JavaScript, and no rule: the server says what may be chosen and what it is worth.
 
 `server.py` is the app, `guard.py` who may ask, `body.py` what may be asked, `work.py` where it is worked out,
-`page.py` what a page is, `command.py` the command.
+`page.py` what a page is, `command.py` the command. `runs.py`, `races.py` and `steering.py` begin, find, pause and
+resume processes; `seat.py` is a seat at a table, `play_log.py` what is kept of it.
 """
