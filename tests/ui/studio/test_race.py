@@ -213,3 +213,13 @@ def test_no_other_folder_is_read(own_runs, name):
     for endpoint in ("watch", "pause", "resume", "report"):
         answer = client(own_runs).post(f"/api/race/{endpoint}", json={"race": name})
         assert answer.status_code == 422 or "no run is called" in answer.text or "holds no race" in answer.text
+
+
+@pytest.mark.parametrize("words", [["race", "--resume"], ["count", "race", "--rounds", "1000000", "--out"]])
+def test_a_second_process_is_refused(run, own_runs, tmp_path, words):
+    folder = own_runs / "paused-race" if words[0] == "race" else tmp_path / "empty"
+    folder.mkdir(exist_ok=True)
+    with only_one(folder):
+        code, _, said = run(*words, str(folder))
+    assert code == 2
+    assert "another process is at work" in said
