@@ -36,21 +36,12 @@ def browser():
 
 @pytest.fixture(scope="session")
 def runs(tmp_path_factory):
-    """A folder of runs with one finished evolution in it."""
+    """A folder of runs with two finished evolutions and a finished race in it."""
     folder = tmp_path_factory.mktemp("runs")
-    command = [
-        "evolve",
-        "ga",
-        "--population",
-        "20",
-        "--generations",
-        "3",
-        "--hands",
-        "200",
-        "--out",
-        str(folder / "ga"),
-    ]
-    subprocess.run([sys.executable, "-m", "holecard", *command], check=True, capture_output=True, timeout=300)
+    words = ["--preset", "tuned", "--population", "60", "--generations", "40", "--hands", "1000"]
+    for name, seed in (("ga", "0"), ("ga-again", "1")):
+        command = ["evolve", "ga", *words, "--seed", seed, "--out", str(folder / name)]
+        subprocess.run([sys.executable, "-m", "holecard", *command], check=True, capture_output=True, timeout=300)
     _add_race(folder)
     return folder
 
@@ -72,8 +63,8 @@ def _add_race(folder):
 @pytest.fixture(scope="session")
 def address(runs):
     """A studio's address; the server ends with the session."""
-    command = [sys.executable, "-m", "holecard", "studio", "--port", "0", "--no-browser", "--runs", str(runs)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+    command = [sys.executable, "-m", "holecard", "studio", "--port", "0", "--no-browser", "--runs", runs.name]
+    with subprocess.Popen(command, cwd=runs.parent, stdout=subprocess.PIPE, text=True) as server:
         try:
             yield server.stdout.readline().strip()
         finally:

@@ -96,10 +96,10 @@ def evolution(visitor):
     expect(page.locator("#evolution-run .run-head")).to_contain_text("of 4000 generations")
     page.locator("#evolution-run button", has_text="Pause").click()
     expect(state).to_have_text("paused")
-    for box in page.locator("#evolution-list input[type=checkbox]").all()[:2]:
-        box.check()
+    for name in ("ga", "ga-again"):
+        page.get_by_label(f"compare {name}", exact=True).check()
     expect(page.locator("#evolution-compare table.plain tbody tr")).to_have_count(2)
-    page.locator("#evolution-list button", has_text="ga").last.click()
+    page.locator("#evolution-list button.run").filter(has=page.get_by_text("ga", exact=True)).click()
     expect(state).to_have_text("finished")
 
 

@@ -127,6 +127,12 @@ def test_the_counting_drill(ask, kind, wrong):
     hit = ask("verdict", **body, answer=miss["expected"]).json()
     assert hit["right"] is True
     assert hit["price"] == 0.0
+    assert miss["sitting"]["decisions"] == 1
+    kept = ask("leaks").json()
+    assert kept["decisions"] == 1  # the first answer to a question counts
+    assert [(each["spot"].split(":")[0], each["cost"]) for each in kept["leaks"]] == [
+        ("Hi-Lo", max(miss["price"], 0.0))
+    ] * (miss["price"] > 0)
 
 
 def test_departures_are_asked_for(ask):

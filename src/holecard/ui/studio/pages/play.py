@@ -148,7 +148,9 @@ def verdict(call: Call) -> dict[str, Any]:
     place = _place(call, drill.rules, f"{drill.seed} {kind} {number}")
     spot = f"{drill.counter.system.name}: {_spot_of_question(found)}"
     cost = 0.0 if judged.right else max(judged.price, 0.0)
-    play_log.note(place, 1, spot, (said, judged.expected), cost)
+    is_count = isinstance(found, CountQuestion)  # every count is another number: mistakes are one leak all the same
+    choice = ("right" if judged.right else "wrong", "right") if is_count else (said, judged.expected)
+    play_log.note(place, 1, spot, choice, cost)
     sums = play_log.sums(call.studio.runs, place.sitting)
     told = {"right": judged.right, "expected": judged.expected, "price": judged.price, "words": judged.words}
     return {**told, "sitting": sums}

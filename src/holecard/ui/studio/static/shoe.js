@@ -174,7 +174,8 @@ export async function open(main) {
   }
 
   async function sendParting() {
-    const waiting = setTimeout(() => show(place.parting, h("p", { class: "muted" }, state.indices === "all" ? "Solving shoes in play to find the indices: some seconds, once a table …" : "…")), 250);
+    clearTimeout(state.waiting); // that of a question which was dropped: it would hide the answer to this one
+    const waiting = state.waiting = setTimeout(() => show(place.parting, h("p", { class: "muted" }, state.indices === "all" ? "Solving shoes in play to find the indices: some seconds, once a table …" : "…")), 250);
     let found;
     try {
       found = await ask("shoe/parting", { ...body(), system: state.system, indices: state.indices });
