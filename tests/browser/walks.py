@@ -101,6 +101,7 @@ def evolution(visitor):
     expect(page.locator("#evolution-compare table.plain tbody tr")).to_have_count(2)
     page.locator("#evolution-list button.run").filter(has=page.get_by_text("ga", exact=True)).click()
     expect(state).to_have_text("finished")
+    expect(page.locator("#evolution-compare canvas")).to_have_count(1)
 
 
 def holdem(visitor):

@@ -26,6 +26,7 @@ export async function open(main) {
   const watched = { stop: () => {}, plots: [], run: "" };
   const compared = new Set(get("with").split(",").filter(Boolean));
   let timer = 0;
+  let beside = null; // the plot of runs side by side: it stays when another run is chosen
 
   function choose(study) {
     Object.assign(form, { study, preset: study.presets[0] || "", values: {}, rules: study.rules || "" });
@@ -182,12 +183,14 @@ export async function open(main) {
     };
     const drawn = h("div", {});
     show(place.compare, drawn, h("div", { class: "scroll" }, table("Where they stand", ["run", "study", "generations", "best"], found.runs.map((each) => [each.run, each.title, `${each.generation} of ${each.generations}`, signed(each.best, 5)]))));
-    watched.plots.push(await plot(drawn, { xs, height: 260, xLabel: "generation", whole: true, yLabel: "best",
-      series: found.runs.map((each, at) => ({ label: each.run, colour: COLOURS[at % COLOURS.length], dashed: at >= COLOURS.length, values: values(each, each.curves.series.some((one) => one.name === "exact") ? "exact" : "best") })) }));
+    const made = await plot(drawn, { xs, height: 260, xLabel: "generation", whole: true, yLabel: "best",
+      series: found.runs.map((each, at) => ({ label: each.run, colour: COLOURS[at % COLOURS.length], dashed: at >= COLOURS.length, values: values(each, each.curves.series.some((one) => one.name === "exact") ? "exact" : "best") })) });
+    beside?.close();
+    beside = made;
   }
 
   choose(studies[0]);
   await list();
   compare();
-  return () => { clearTimeout(timer); watched.stop(); for (const each of watched.plots) each.close(); };
+  return () => { clearTimeout(timer); watched.stop(); beside?.close(); for (const each of watched.plots) each.close(); };
 }
