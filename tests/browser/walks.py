@@ -83,6 +83,7 @@ def evolution(visitor):
     expect(state).to_have_text("finished")
     expect(page.locator("#evolution-run .run-latest td[data-cell]")).to_have_count(360)
     expect(page.locator("#evolution-run .run-winner h3")).to_have_text("The winner")
+    assert "strategy=run%3Aga" in page.locator("#evolution-run .run-winner a").get_attribute("href")
     page.locator("#begin-preset").select_option("tuned")
     numbers = page.locator("#evolution-form input[type=number]")
     for title, value in (("population", "12"), ("generations", "4000"), ("hands", "50")):
