@@ -7,6 +7,7 @@ count at which they began: a table of counts × results.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import floor
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -84,7 +85,8 @@ def row_of_count(running: int, unseen: int, counting: Counting) -> int:
     if counting.rounding == ROUND_OFF:
         whole = (2 * count + divisor) // (2 * divisor)
     else:
-        whole = int(np.floor(count / divisor))  # numbers so small divide exactly enough, and sooner than whole ones
+        # Numbers so small divide exactly enough, and sooner than whole ones; a GPU's floor is not whole.
+        whole = int(floor(count / divisor))  # noqa: RUF046
         if counting.rounding == TRUNCATE and whole < 0 and whole * divisor != count:
             whole += 1
     row, rows = whole - counting.lowest, counting.charts.shape[0]
