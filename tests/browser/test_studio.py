@@ -238,7 +238,7 @@ def test_a_sitting_is_in_its_address(visit):
     visitor = visit(height=1240)
     page = visitor.open("/holdem?opponent=call&table=pokernet&deal=5&moves=cccc")
     expect(page.locator("#sit-chips")).to_have_text("+10")
-    expect(page.locator("#sit-told .verdict")).to_have_count(4)
+    expect(page.locator("#sit-told .verdict")).to_have_count(4, timeout=120_000)
     expect(page.locator("#sit-away")).to_have_text("94.400")
     page.locator("#sit-told .verdict summary").last.click()
     page.evaluate("scrollTo(0, document.querySelector('.sit-panel').getBoundingClientRect().top + scrollY - 70)")
