@@ -14,13 +14,15 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from results import record
 
 from holecard import Rules, named_strategy, simulate
 from holecard.blackjack.game.shoe import Composition
 from holecard.blackjack.play.result import Simulation
 from holecard.blackjack.play.simulate import simulate_many
 from holecard.blackjack.play.upcards import chips_against
-from holecard.device import gpu
+from holecard.device import NoGpu, gpu
+from holecard.errors import MissingExtra
 from holecard.holdem.arena import deck_sets
 from holecard.studies.neuroevolution import Neuroevolution
 from holecard.studies.neuroevolution_config import NeuroevolutionConfig
@@ -90,6 +92,7 @@ def time_blackjack() -> None:
         cpu = max(simulate(table, rules, 1 << 26, device="cpu").rounds_per_second for _ in range(3))
         verdict = "reached" if on_gpu >= hoped else "missed"
         print(f"{text:28}{on_gpu:>18,.0f}{cpu:>16,.0f}{on_gpu / cpu:>8,.0f}{hoped:>20,.0f} {verdict}", flush=True)
+        record(f"rounds of {text} on a GPU", on_gpu, "/s", "all cores", cpu)
 
 
 def check_holdem() -> None:
@@ -134,6 +137,7 @@ def time_holdem() -> None:
             f"{hoped:>8} {verdict}",
             flush=True,
         )
+        record(f"pokernet generation on a GPU, population {population:,}", whole, "s")
 
 
 def main() -> None:
@@ -141,7 +145,11 @@ def main() -> None:
     options.add_argument("--rounds", type=float, default=1e7, help="rounds to check with")
     options.add_argument("--only", choices=("blackjack", "holdem"))
     chosen = options.parse_args()
-    print(gpu(), flush=True)
+    try:
+        print(gpu(), flush=True)
+    except (MissingExtra, NoGpu) as problem:
+        print(f"not measured: {problem}")
+        return
     if chosen.only != "holdem":
         check_blackjack(int(chosen.rounds))
         time_blackjack()

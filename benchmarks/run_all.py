@@ -1,7 +1,9 @@
 """Run every benchmark and write one table: `python benchmarks/run_all.py [--quick] [NAME …]` (`make bench`).
 
 Each benchmark validates before it times, ours and its peers in the same run. The table goes to benchmarks/RESULTS.md
-with the machine it was measured on; `--quick` takes fewer repetitions, and the table says so.
+with the machine it was measured on; `--quick` takes fewer repetitions, and the table says so. It is written again after
+each benchmark, so that one that fails, hangs (`--limit` minutes each) or is interrupted loses no other; the page says
+how long each took. One that misses something it needs (a GPU, a browser, an extra) says so and measures nothing.
 """
 
 from __future__ import annotations
@@ -16,13 +18,29 @@ import tempfile
 import time
 from importlib.metadata import version
 from pathlib import Path
+from typing import NamedTuple
 
 from results import COLLECTOR, ratio
+
+from holecard.files import write_file
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "RESULTS.md"
 PEERS = ("deap", "eval7", "phevaluator", "pokerkit", "torch")
-NOT_BENCHMARKS = {"results", "run_all"}
+NOT_BENCHMARKS = {"growth", "results", "run_all"}
+"""Beside what runs them: `growth.py` draws pictures of many sizes, some ten minutes, and has no peers."""
+LIMIT = 30.0
+"""Minutes that one benchmark may take."""
+INTERRUPTED = "interrupted"
+
+
+class Run(NamedTuple):
+    """How a benchmark went."""
+
+    name: str
+    seconds: float
+    problem: str
+    """Why there is nothing, or not all, of it in the table; nothing where it passed."""
 
 
 def main() -> None:
@@ -30,40 +48,54 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", help="only these, such as holdem exact")
     parser.add_argument("--quick", action="store_true", help="fewer repetitions, smaller sizes")
+    parser.add_argument("--limit", type=float, default=LIMIT, help="minutes that one benchmark may take")
     options = parser.parse_args()
     scripts = [path for path in sorted(HERE.glob("*.py")) if path.stem not in NOT_BENCHMARKS]
     unknown = set(options.names) - {path.stem for path in scripts}
     if unknown:
         sys.exit(f"no benchmark {', '.join(sorted(unknown))}; there are {', '.join(path.stem for path in scripts)}")
     chosen = [path for path in scripts if not options.names or path.stem in options.names]
+    runs: list[Run] = []
     with tempfile.TemporaryDirectory() as folder:
         collected = Path(folder) / "measurements.jsonl"
         collected.touch()
-        failed = [path.stem for path in chosen if not _passes(path, options.quick, collected)]
-        measurements = [json.loads(line) for line in collected.read_text(encoding="utf-8").splitlines()]
-    RESULTS.write_text(page(measurements, [path.stem for path in chosen], failed, options.quick), encoding="utf-8")
-    print(f"wrote {RESULTS}")
-    if failed:
+        for path in chosen:
+            runs.append(_run(path, options.quick, options.limit, collected))
+            measurements = [json.loads(line) for line in collected.read_text(encoding="utf-8").splitlines()]
+            write_file(RESULTS, page(measurements, runs, options.quick))
+            if runs[-1].problem == INTERRUPTED:
+                break
+    minutes = sum(run.seconds for run in runs) / 60
+    print(f"wrote {RESULTS}: {len(measurements)} measurements of {len(runs)} benchmarks in {minutes:.0f} minutes")
+    if failed := [f"{run.name} ({run.problem})" for run in runs if run.problem]:
         sys.exit(f"failed: {', '.join(failed)}")
 
 
-def _passes(path: Path, quick: bool, collected: Path) -> bool:
+def _run(path: Path, quick: bool, limit: float, collected: Path) -> Run:
     words = ["--quick"] if quick and '"--quick"' in path.read_text(encoding="utf-8") else []
     print(f"== {path.name} {' '.join(words)}", flush=True)
-    start = time.perf_counter()
-    done = subprocess.run([sys.executable, path, *words], env={**os.environ, COLLECTOR: str(collected)}, check=False)
-    print(f"== {time.perf_counter() - start:.0f} s\n", flush=True)
-    return done.returncode == 0
+    start, problem = time.perf_counter(), ""
+    environment = {**os.environ, COLLECTOR: str(collected)}
+    try:
+        done = subprocess.run([sys.executable, path, *words], env=environment, check=False, timeout=60 * limit)
+        problem = f"exit {done.returncode}" if done.returncode else ""
+    except subprocess.TimeoutExpired:
+        problem = f"stopped after {limit:g} minutes"
+    except KeyboardInterrupt:
+        problem = INTERRUPTED
+    seconds = time.perf_counter() - start
+    print(f"== {path.stem}: {problem or 'passed'}, {seconds:.0f} s\n", flush=True)
+    return Run(path.stem, seconds, problem)
 
 
-def page(measurements: list[dict[str, object]], names: list[str], failed: list[str], quick: bool) -> str:
-    """The table as Markdown."""
+def page(measurements: list[dict[str, object]], runs: list[Run], quick: bool) -> str:
+    """The table as Markdown, and how long it took."""
     peers = ", ".join(f"{name} {version(name)}" for name in PEERS if _installed(name))
+    asked = " ".join(["python benchmarks/run_all.py", *(["--quick"] if quick else []), *(run.name for run in runs)])
     lines = [
         "# Benchmarks",
         "",
-        f"`python benchmarks/run_all.py{' --quick' if quick else ''} {' '.join(names)}` wrote this on "
-        f"{_machine()}, Python {platform.python_version()}, beside {peers}{_load()}.",
+        f"`{asked}` wrote this on {_machine()}, Python {platform.python_version()}, beside {peers}{_load()}.",
         "Every benchmark checked its results against its peers before it was timed. A ratio says how many times better",
         "ours is; peers were measured in the same run unless marked *quoted*, which are figures from elsewhere.",
         "",
@@ -77,7 +109,10 @@ def page(measurements: list[dict[str, object]], names: list[str], failed: list[s
         shown = f"{better:,.1f} ×" if better else ""
         ours = _amount(each["ours"], each["unit"])
         lines.append(f"| {each['benchmark']} | {each['what']} | {ours} | {peer} | {theirs} | {shown} |")
-    if failed:
+    minutes = sum(run.seconds for run in runs) / 60
+    took = ", ".join(f"{run.name} {run.seconds:.0f} s{f' ({run.problem})' if run.problem else ''}" for run in runs)
+    lines += ["", f"All of it took {minutes:.0f} minutes: {took}."]
+    if failed := [run.name for run in runs if run.problem]:
         lines += ["", f"Failed: {', '.join(failed)}."]
     return "\n".join(lines) + "\n"
 

@@ -17,6 +17,7 @@ import time
 os.environ["SDL_VIDEODRIVER"] = "dummy"
 os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
 import pygame
+from results import record
 
 from holecard.blackjack.arena.watched import WatchedSession, WatchedTable, play_ahead, seated_agent
 from holecard.blackjack.game.events import replay
@@ -102,7 +103,9 @@ def opening_seconds(times: int = 5) -> tuple[float, float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--frames", type=int, default=900)
-    frames = parser.parse_args().frames
+    parser.add_argument("--quick", action="store_true", help="100 frames each")
+    options = parser.parse_args()
+    frames = 100 if options.quick else options.frames
     session, seconds = played(100)
     print("validated: every round replays to the same events, and frames differ while cards move\n")
     print(f"computed ahead, every decision priced: {1000 * seconds:.1f} ms a round\n")
@@ -114,7 +117,9 @@ def main() -> None:
             f"{f'{size[0]}×{size[1]}':>11}  {median:6.2f} ms  {statistics.median(cpu):6.2f} ms  {tail:6.2f} ms  "
             f"{max(clock):6.1f} ms  {first:5.0f} ms  {median / MOST_MS:6.2f}×"
         )
+        record(f"a frame of the table, {size[0]}×{size[1]}, median", median, "ms")
     opened, used = opening_seconds()
+    record("from the command to the menu", opened, "s")
     print(f"\nopening the menu: {opened:.2f} s ({used:.2f} s of CPU), {opened / MOST_SECONDS:.2f}× of {MOST_SECONDS} s")
 
 
