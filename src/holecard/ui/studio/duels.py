@@ -10,12 +10,16 @@ from holecard.holdem.game.hand import HandState, deal_cards
 from holecard.holdem.game.rules import HoldemRules
 from holecard.holdem.players.presets import PRESETS, preset_named
 from holecard.holdem.players.protocol import Player
-from holecard.holdem.players.rule_players import RULE_PLAYERS
+from holecard.holdem.players.rule_players import RULE_PLAYERS, RulePlayer
 from holecard.holdem.players.seated import seated
 from holecard.ui.studio.page import Call
 
-PLAYERS: Final = (*(f"champion:{name}" for name in PRESETS), *RULE_PLAYERS)
-"""Who can be watched."""
+PLAYERS: Final = (
+    *(f"champion:{name}" for name in PRESETS),
+    *RULE_PLAYERS,
+    *(f"best:{player.title}" for player in RulePlayer if player.wants_equity),
+)
+"""Who can be watched: best responses too, where their play is computed at the table and nothing beforehand."""
 MOST_HANDS: Final = 200
 """Hands of a session: all before the one that is shown are played too, because players remember."""
 
