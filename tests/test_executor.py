@@ -6,6 +6,7 @@ import signal
 import threading
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import suppress
 from multiprocessing import get_context
 
 import numpy as np
@@ -189,6 +190,37 @@ def test_work_inside_work_that_is_left_ends_too():
     so_far = len(begun)
     time.sleep(0.1)
     assert len(begun) == so_far > 1
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="needs an alarm, to fail rather than to wait forever")
+def test_an_interrupt_just_as_a_lock_is_taken_locks_nobody_out(monkeypatch):
+    """`Condition` takes its lock in Python, which may raise an interrupt before anybody is there to give it back."""
+    enter, entered, comes_at = threading.Condition.__enter__, 0, 0
+
+    def interrupted(condition):
+        nonlocal entered
+        taken = enter(condition)
+        if threading.current_thread() is threading.main_thread():
+            entered += 1
+            if entered == comes_at:
+                raise KeyboardInterrupt
+        return taken
+
+    def give_up(*_):
+        raise TimeoutError("whoever was interrupted waits for threads that wait for a lock")
+
+    monkeypatch.setattr(threading.Condition, "__enter__", interrupted)
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(30)
+    try:
+        while entered >= comes_at:
+            entered, comes_at = 0, comes_at + 1
+            with suppress(KeyboardInterrupt):
+                assert list(in_order(abs, range(-9, 0), threads=3)) == list(range(9, 0, -1))
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+    assert comes_at <= 4, "nothing but the start of a thread takes such a lock"
 
 
 def test_a_duel_is_the_same_anywhere_and_tells_how_far_it_is():

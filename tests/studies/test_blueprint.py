@@ -39,8 +39,8 @@ SMALL = BlueprintConfig(iterations=4096, batch=512, step=2, strengths=8, parts=2
 @pytest.fixture(scope="module", autouse=True)
 def _few_samples() -> object:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("holecard.holdem.equilibrium.clusters._SAMPLE", 8192)
-        patch.setattr("holecard.studies.blueprint._JUDGED_HANDS", 2000)
+        patch.setattr("holecard.holdem.equilibrium.clusters._LEAST_SAMPLE", 8192)
+        patch.setattr("holecard.studies.blueprint._LEAST_JUDGED", 2000)
         yield
 
 

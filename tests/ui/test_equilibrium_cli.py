@@ -158,8 +158,8 @@ def test_mistakes_are_one_line(words, message, tmp_path, monkeypatch):
 
 def test_a_blueprint_from_training_to_a_duel(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("holecard.holdem.equilibrium.clusters._SAMPLE", 8192)
-    monkeypatch.setattr("holecard.studies.blueprint._JUDGED_HANDS", 1000)
+    monkeypatch.setattr("holecard.holdem.equilibrium.clusters._LEAST_SAMPLE", 8192)
+    monkeypatch.setattr("holecard.studies.blueprint._LEAST_JUDGED", 1000)
     words = ["blueprint", "--iterations", "512", "--batch", "256", "--step", "1", "--strengths", "4", "--parts", "2"]
     shown = json.loads(run(*words, "--out", "mine", "--json").stdout)
     assert shown["iterations"] == 512

@@ -31,7 +31,9 @@ from holecard.studies.blueprint_config import USUAL_MINUTES, BlueprintConfig
 
 _SECONDS_BETWEEN: Final = 30.0
 """Between checkpoints, which hold all regrets."""
-_JUDGED_HANDS: Final = 100_000
+_LEAST_JUDGED: Final = 10_000
+_MOST_JUDGED: Final = 100_000
+"""Hands that a best response is judged by: as many as were trained, within these."""
 _LEAST_LEARNED: Final = 8
 _LEARNS: Final = 8
 """A best response learns in this share of the batches that were trained."""
@@ -112,10 +114,8 @@ class _Training:
         }
         if self.finished or self._records & (self._records - 1) == 0:
             batches = max(_LEAST_LEARNED, trainer.batches // _LEARNS)
-            gains = [
-                trainer.respond(player, batches=batches, hands=_JUDGED_HANDS, threads=self._threads)
-                for player in (0, 1)
-            ]
+            hands = min(max(trainer.iterations, _LEAST_JUDGED), _MOST_JUDGED)
+            gains = [trainer.respond(player, batches=batches, hands=hands, threads=self._threads) for player in (0, 1)]
             mean = (gains[0].mean + gains[1].mean) / 2
             stderr = (gains[0].stderr ** 2 + gains[1].stderr ** 2) ** 0.5 / 2
             record |= {"exploitability_mbb": max(mean * milli, 0.0), "stderr_mbb": stderr * milli}

@@ -28,8 +28,10 @@ _GOOD_HANDS: Final = 270
 """Good hands: at least so many pairs of hole cards, the best against a random hand."""
 _THINNER: Final = 1.7
 """Slices grow thinner towards strong hands: the best of n holds n^−1.7 of all hands."""
-_SAMPLE: Final = 300_000
-"""Hands that the edges are found from."""
+_SAMPLE: Final = 600
+"""Hands for every cluster that the edges are found from, and how many at least and at most."""
+_LEAST_SAMPLE: Final = 12_000
+_MOST_SAMPLE: Final = 300_000
 _CHUNK: Final = 4096
 
 
@@ -158,14 +160,15 @@ def find_clusters(slices: int, parts: int, *, seed: int = 0, threads: int | None
     edges = 1 - (1 - np.arange(1, slices) / slices) ** _THINNER
     chance, second = np.zeros((3, slices - 1)), np.zeros((3, slices, parts - 1))
     inner = np.arange(1, parts) / parts
+    hands = min(max(_SAMPLE * slices * parts, _LEAST_SAMPLE), _MOST_SAMPLE)
     for street in (1, 2, 3):
 
         def sample(first: int, street: int = street) -> NDArray[np.float64]:
-            found = np.zeros((min(_CHUNK, _SAMPLE - first), 2))
+            found = np.zeros((min(_CHUNK, hands - first), 2))
             _sample_features(tables, good, street, np.uint64(seed + street), first, found)
             return found
 
-        found = np.concatenate(list(in_order(sample, range(0, _SAMPLE, _CHUNK), threads=threads)))
+        found = np.concatenate(list(in_order(sample, range(0, hands, _CHUNK), threads=threads)))
         chance[street - 1] = np.quantile(found[:, 0], edges)
         at = np.searchsorted(chance[street - 1], found[:, 0], side="right")
         for number in range(slices):

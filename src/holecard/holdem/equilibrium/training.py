@@ -7,7 +7,6 @@ regrets and in the average (linear weighting, Brown and Sandholm 2019).
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -15,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard.estimate import Estimate
-from holecard.executor import thread_count
+from holecard.executor import in_order, thread_count
 from holecard.holdem.equilibrium.public_tree import Deals, PublicTree
 from holecard.holdem.equilibrium.sampling import (
     Found,
@@ -71,16 +70,13 @@ class Trainer:
 
     def run(self, batches: int, *, threads: int | None = None) -> None:
         """Do so many batches more; the same on any number of threads. An interrupted batch leaves no trace."""
-        with _Crew(thread_count(threads)) as crew:
-            for _ in range(batches):
-                first = self.batches * self.batch
-                strategies = Strategies(self.regret, self.regret)
-                found = crew.walk(self, strategies, first, self.batch, -1)
-                weight = float(self.batches + 1)
-                crew.add(self.regret, [(one.regret_at, one.regret) for one in found], weight)
-                crew.add(self.average, [(one.average_at, one.average) for one in found], weight)
-                self.batches += 1
-                self.nodes += sum(int(one.used[2]) for one in found)
+        for _ in range(batches):
+            found = _walk(self, Strategies(self.regret, self.regret), self.batches * self.batch, -1, threads)
+            weight = float(self.batches + 1)
+            _add(self.regret, [(one.regret_at, one.regret) for one in found], weight, threads)
+            _add(self.average, [(one.average_at, one.average) for one in found], weight, threads)
+            self.batches += 1
+            self.nodes += sum(int(one.used[2]) for one in found)
 
     @property
     def regret_per_iteration(self) -> float:
@@ -104,58 +100,48 @@ class Trainer:
         learned, trained = (self.batch * n * (n + 1) / 2 for n in (batches, self.batches))
         learner = self.regret * (_TRUST * learned / trained)  # decides where the learner never comes
         away = 1 << 40  # deals that training does not come to
-        with _Crew(thread_count(threads)) as crew:
-            for number in range(batches):
-                found = crew.walk(
-                    self, Strategies(learner, self.average), away + number * self.batch, self.batch, player
-                )
-                crew.add(learner, [(one.regret_at, one.regret) for one in found], float(number + 1))
-            won = crew.play(self, Strategies(learner, self.average), 2 * away, hands, player)
+        for number in range(batches):
+            found = _walk(self, Strategies(learner, self.average), away + number * self.batch, player, threads)
+            _add(learner, [(one.regret_at, one.regret) for one in found], float(number + 1), threads)
+        won = _play(self, Strategies(learner, self.average), 2 * away, hands, player, threads)
         return Estimate.from_sums(float(won.sum()), float((won**2).sum()), len(won))
 
 
-class _Crew:
-    """Threads that work on batches."""
+def _walk(game: Trainer, strategies: Strategies, first: int, who: int, threads: int | None) -> list[Found]:
+    """What a batch of iterations from number `first` on finds, in order; for both players or for `who`."""
 
-    def __init__(self, threads: int) -> None:
-        self._threads = threads
-        self._pool = ThreadPoolExecutor(threads)
+    def walked(start: int) -> list[Found]:
+        deals = game.dealer(start, min(_CHUNK, first + game.batch - start))
+        return _walked(game.tree, strategies, deals, _seed_of(game.seed, start), who)
 
-    def __enter__(self) -> _Crew:
-        return self
+    parts = in_order(walked, range(first, first + game.batch, _CHUNK), threads=threads)
+    return [one for part in parts for one in part]
 
-    def __exit__(self, *_: object) -> None:
-        self._pool.shutdown(wait=True, cancel_futures=True)
 
-    def walk(self, game: Trainer, strategies: Strategies, first: int, count: int, who: int) -> list[Found]:
-        """What the iterations first … first + count − 1 find, in order."""
+def _add(target: NDArray[np.float64], lists: list[tuple[Any, Any]], weight: float, threads: int | None) -> None:
+    """Add lists to an array in order, every thread to a part of the array."""
+    parts = thread_count(threads)
+    edges = np.linspace(0, len(target), parts + 1).astype(int)
 
-        def walked(start: int) -> list[Found]:
-            deals = game.dealer(start, min(_CHUNK, first + count - start))
-            return _walked(game.tree, strategies, deals, _seed_of(game.seed, start), who)
+    def add_part(part: int) -> None:
+        for where, amount in lists:
+            add_between(target, where, amount, weight, int(edges[part]), int(edges[part + 1]))
 
-        return [one for part in self._pool.map(walked, range(first, first + count, _CHUNK)) for one in part]
+    list(in_order(add_part, range(parts), threads=threads))
 
-    def add(self, target: NDArray[np.float64], lists: list[tuple[Any, Any]], weight: float) -> None:
-        """Add lists to an array in order, every thread to a part of the array."""
-        edges = np.linspace(0, len(target), self._threads + 1).astype(int)
 
-        def add_part(part: int) -> None:
-            for where, amount in lists:
-                add_between(target, where, amount, weight, int(edges[part]), int(edges[part + 1]))
+def _play(
+    game: Trainer, strategies: Strategies, first: int, count: int, player: int, threads: int | None
+) -> NDArray[np.float64]:
+    """What a player wins in so many deals, (count)."""
 
-        list(self._pool.map(add_part, range(self._threads)))
+    def played(start: int) -> NDArray[np.float64]:
+        deals = game.dealer(start, min(_CHUNK, first + count - start))
+        won = np.zeros(len(deals.sign))
+        play_deals(game.tree, strategies, deals, _seed_of(game.seed, start), player, new_walk(), won)
+        return won
 
-    def play(self, game: Trainer, strategies: Strategies, first: int, count: int, player: int) -> NDArray[np.float64]:
-        """What a player wins in so many deals, (count)."""
-
-        def played(start: int) -> NDArray[np.float64]:
-            deals = game.dealer(start, min(_CHUNK, first + count - start))
-            won = np.zeros(len(deals.sign))
-            play_deals(game.tree, strategies, deals, _seed_of(game.seed, start), player, new_walk(), won)
-            return won
-
-        return np.concatenate(list(self._pool.map(played, range(first, first + count, _CHUNK))))
+    return np.concatenate(list(in_order(played, range(first, first + count, _CHUNK), threads=threads)))
 
 
 def _seed_of(seed: int, start: int) -> np.uint64:
