@@ -307,7 +307,9 @@ def _print_duel(result: Duel, freed: DeckResults) -> None:
     )
     estimate = freed.mbb_per_hand
     shorter = _shorter(result.mbb_per_hand, estimate)
-    typer.echo(f"  {_interval(estimate.interval_as_json())} mBB/hand, the luck of boards and dice taken out{shorter}")
+    typer.echo(
+        f"  {_interval(estimate.interval_as_json())} mBB/hand, the luck of boards, dice and hands taken out{shorter}"
+    )
     if result.of_best is not None:
         low, high = result.of_best.interval()
         typer.echo(f"  {result.of_best.mean:>10.1%} of the most that can be won from {other} ({low:.1%} to {high:.1%})")
