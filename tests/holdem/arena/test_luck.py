@@ -40,7 +40,7 @@ from holecard.holdem.players.rule_players import rule_move
 )
 def test_every_kind_of_luck_has_mean_0(first: str, other: str, preset: str) -> None:
     players = player_named(first), player_named(other)
-    played = duel(*players, preset_named(preset).rules, hands=30_000, seed=3)
+    played = duel(*players, preset_named(preset).rules, hands=10_000, seed=3)
     luck = luck_of(played, *players, seed=3)
     assert luck.shape == (len(played.by_deck.won), CONTROLS)
     assert np.isfinite(luck).all()
