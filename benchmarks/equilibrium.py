@@ -103,7 +103,7 @@ def sampled_regrets(rounds: int) -> None:
     beside = f", OpenSpiel in C++ {theirs:,.0f} (×{ours / theirs:,.1f})" if theirs else ", OpenSpiel is not installed"
     print(f"external sampling on Leduc: {ours:,.0f} iterations/s{beside}")
     clusters, tables, rules = find_clusters(20, 4), card_tables(), preset_named("paper").rules
-    menu = BetMenu(np.array([0.5, 1.0, 2.0]), np.array([False, True, False]), 3)
+    menu = BetMenu(np.array([0.5, 1.0, 2.0]), np.array([False, True, False]), 3, 1)
     betting = build_betting(menu, rules.stakes, rules.stack, cluster_counts(clusters))
     whole = Trainer(
         tree=betting.tree, dealer=lambda first, n: deal_clusters(tables, clusters, 0, first, n), seed=0, batch=4096

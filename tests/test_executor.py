@@ -195,12 +195,12 @@ def test_work_inside_work_that_is_left_ends_too():
 @pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="needs an alarm, to fail rather than to wait forever")
 def test_an_interrupt_just_as_a_lock_is_taken_locks_nobody_out(monkeypatch):
     """`Condition` takes its lock in Python, which may raise an interrupt before anybody is there to give it back."""
-    enter, entered, comes_at = threading.Condition.__enter__, 0, 0
+    enter, main, entered, comes_at = threading.Condition.__enter__, threading.get_ident(), 0, 0
 
     def interrupted(condition):
         nonlocal entered
         taken = enter(condition)
-        if threading.current_thread() is threading.main_thread():
+        if threading.get_ident() == main:
             entered += 1
             if entered == comes_at:
                 raise KeyboardInterrupt

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -59,3 +61,21 @@ def test_reach_is_what_an_import_loads():
     loaded = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True).stdout.split()
     packages = {name for name in loaded if _jit._source_of(name).name == "__init__.py"}
     assert set(loaded) - packages - {"holecard._public"} <= _jit._reach(module)
+
+
+def _is_of_a_new_array(node):
+    """True for what is taken out of np.zeros(…) or np.empty(…) in the same breath."""
+    made = node.value if isinstance(node, ast.Subscript) else None
+    return isinstance(made, ast.Call) and getattr(made.func, "attr", "") in ("zeros", "empty")
+
+
+def test_no_kernel_takes_a_record_of_an_array_that_nobody_keeps():
+    """In compiled code a record is an address: once its array is dropped, somebody else gets the memory."""
+    marks, found = {"kernel", "lean_kernel", "fused_kernel", "rule", "rare_rule"}, []
+    for path in Path(_jit.__file__).parent.rglob("*.py"):
+        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(function, ast.FunctionDef) and marks & {
+                mark.id for mark in function.decorator_list if isinstance(mark, ast.Name)
+            }:
+                found += [f"{path.name}:{each.lineno}" for each in ast.walk(function) if _is_of_a_new_array(each)]
+    assert not found

@@ -33,7 +33,7 @@ from holecard.holdem.players.seated import seated
 from holecard.studies.blueprint import BlueprintOutcome, run
 from holecard.studies.blueprint_config import BlueprintConfig
 
-SMALL = BlueprintConfig(iterations=4096, batch=512, step=2, strengths=8, parts=2)
+SMALL = BlueprintConfig(iterations=4096, batch=512, step=2, memory=1, strengths=8, parts=2)
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -177,5 +177,5 @@ def test_luck_is_taken_out_of_a_duel():
     plain, freed = shown["mbb_per_hand"], shown["luck_free"]
     assert freed["high"] - freed["low"] < plain["high"] - plain["low"]
     told = run("duel", "smart", "call", "--hands", "2000", "--preset", "paper").stdout
-    assert "the luck of boards and dice taken out" in told
+    assert "the luck of boards, dice and hands taken out" in told
     assert "shorter" in told

@@ -62,7 +62,7 @@ class _Training:
         self._threads = threads
         self._seconds = 0.0
         self._records = 0
-        self.menu = BetMenu(np.array(config.sizes), np.array(config.again), config.most_raises)
+        self.menu = BetMenu(np.array(config.sizes), np.array(config.again), config.most_raises, config.memory)
         self.clusters: Clusters
         self.betting: Betting
         self.trainer: Trainer

@@ -309,9 +309,8 @@ def _print_duel(result: Duel, freed: DeckResults) -> None:
     estimate = freed.mbb_per_hand
     shorter = _shorter(result.mbb_per_hand, estimate)
     if estimate != result.mbb_per_hand or not isfinite(estimate.stderr):
-        typer.echo(
-            f"  {_interval(estimate.interval_as_json())} mBB/hand, the luck of boards and dice taken out{shorter}"
-        )
+        interval = _interval(estimate.interval_as_json())
+        typer.echo(f"  {interval} mBB/hand, the luck of boards, dice and hands taken out{shorter}")
     if result.of_best is not None:
         low, high = result.of_best.interval()
         between = f" ({low:.1%} to {high:.1%})" if isfinite(low) else ""

@@ -17,10 +17,10 @@ from holecard.holdem.equilibrium.betting_rows import (
 from holecard.holdem.equilibrium.public_tree import END
 from holecard.holdem.game.betting import CALL, FOLD, HAND, apply, post
 from holecard.holdem.game.rules import Stakes
-from holecard.holdem.game.view import VIEW, look
+from holecard.holdem.game.view import LED, NOT_LED, OTHER_LED, VIEW, look
 
 STAKES = Stakes(50, 100, 0)
-MENU = BetMenu(np.array([0.5, 1.0, 2.0]), np.array([False, True, False]), 3)
+MENU = BetMenu(np.array([0.5, 1.0, 2.0]), np.array([False, True, False]), 3, 1)
 
 
 def _view(*moves: int, stack: int = 20_000) -> np.void:
@@ -56,8 +56,8 @@ def test_short_stacks_go_all_in_or_call() -> None:
 def test_raises_on_the_menu_are_taken_for_what_they_are() -> None:
     for at, raise_to in enumerate((200, 300, 500)):
         for point in (0.0, 0.5, 0.999):
-            assert place_of(MENU, _view(raise_to), point)[2] == at + 1
-    assert place_of(MENU, _view(20_000), 0.5)[2] == 4
+            assert place_of(MENU, _view(raise_to), point)[3] == at + 1
+    assert place_of(MENU, _view(20_000), 0.5)[3] == 4
 
 
 @pytest.mark.parametrize("raise_to", [220, 240, 270, 350, 400, 450])
@@ -66,9 +66,30 @@ def test_raises_off_the_menu_are_mapped_pseudo_harmonically(raise_to: int) -> No
     low, high, at = (0.5, 1.0, 1) if size < 1 else (1.0, 2.0, 2)
     share = (high - size) * (1 + low) / ((high - low) * (1 + size))
     points = np.linspace(0, 1, 2000, endpoint=False)
-    taken = np.array([place_of(MENU, _view(raise_to), point)[2] for point in points])
+    taken = np.array([place_of(MENU, _view(raise_to), point)[3] for point in points])
     assert set(taken) == {at, at + 1}
     assert (taken == at).mean() == pytest.approx(share, abs=1e-3)
+
+
+def test_who_raised_last_on_the_streets_before() -> None:
+    flop = _view(300, CALL)  # the button raised, the big blind is to act
+    assert flop["led"].tolist() == [OTHER_LED, NOT_LED, NOT_LED]
+    turn = _view(CALL, CALL, 100, 300, CALL)
+    assert turn["led"].tolist() == [NOT_LED, OTHER_LED, NOT_LED]
+    river = _view(300, CALL, 300, CALL, CALL, CALL)
+    assert river["led"].tolist() == [OTHER_LED, LED, NOT_LED]
+    for remembered, past in ((0, 0), (1, NOT_LED), (2, 3 * LED), (3, 3 * LED + 9 * OTHER_LED)):
+        assert place_of(MENU._replace(remembered=remembered), river, 0.5)[1] == past
+    bet, checked = (_view(300, CALL, *moves) for moves in ((600, CALL), (CALL, CALL)))
+    assert place_of(MENU, bet, 0.5)[1] != place_of(MENU, checked, 0.5)[1]
+
+
+@pytest.mark.parametrize("remembered", [0, 1, 3])
+def test_rows_remember_as_much_as_they_are_asked_to(remembered: int) -> None:
+    betting = build_betting(MENU._replace(remembered=remembered), STAKES, 2_000, (1, 1, 1, 1))
+    assert betting.rows.shape[2] == 3**remembered
+    rivers = betting.tree.street == 3
+    assert len(np.unique(betting.tree.row[rivers & (betting.tree.actor != END)])) > 20 * (remembered + 1)
 
 
 def test_the_tree_ends_in_chips_that_were_there() -> None:

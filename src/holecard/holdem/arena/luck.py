@@ -1,10 +1,11 @@
 """Luck in a duel as control variates (AIVAT, Burch and others 2018): sums of mean 0 that move with the result.
 
-Three of them, in chips of player 0, for every hand. *Boards*: every street dealt moved the chance to win the chips
-then in the middle. *Dice*, twice: a player that mixes its actions, and whose probabilities are known, drew one of them;
-what that is worth beyond the mean over all of them, if raises are called, and if they are folded to. Each has mean 0
-whatever the players do. How much of each to take off is fitted on one half of the decks and used on the other half,
-so that the mean stays what it is.
+Seven of them, in chips of player 0, for every hand. *Boards*: every street dealt moved the chance to win the chips then
+in the middle. *Dice*, twice: a player that mixes its actions, and whose probabilities are known, drew one of them; what
+that is worth beyond the mean over all of them, if raises are called, and if they are folded to. *Hands*, twice for each
+player whose strategy is known: what its moves and its cards brought beyond the mean over all hands that it might have
+held (`imagined`). Each has mean 0 whatever the players do. How much of each to take off is fitted on one half of the
+decks and used on the other half, so that the mean stays what it is.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from holecard._jit import kernel, rare_rule, rule
 from holecard.executor import in_order
 from holecard.holdem.arena.deck_sets import DeckSet, hand_key
 from holecard.holdem.arena.hand_loop import SESSION, Session, begin_hand, board_luck_of, see
+from holecard.holdem.arena.imagined import Imagined, forget_hands, imagined, note_move, note_showdown, worth_of
 from holecard.holdem.arena.match import DeckResults, Match, deck_results, policies_of
 from holecard.holdem.arena.sessions import Policies, counting_ties, is_thinking, policy_players, wanting_equity
 from holecard.holdem.equilibrium.betting_rows import row_of
@@ -27,17 +29,19 @@ from holecard.holdem.equilibrium.blueprint_file import PARTS
 from holecard.holdem.equities.runout import SURE, known_chances
 from holecard.holdem.equities.tables import equity_tables
 from holecard.holdem.exploit.opponent import DICE, even_throws_of
-from holecard.holdem.game.betting import CALL, FOLD, NOBODY, SHOWDOWN, apply, show_down
+from holecard.holdem.game.betting import FOLD, NOBODY, SHOWDOWN, apply, show_down
 from holecard.holdem.game.rules import HoldemRules, SessionTerms
 from holecard.holdem.game.view import View
 from holecard.holdem.players.blueprint import Blueprint, cluster_in, drawn_move, point_of
 from holecard.holdem.players.named import NamedPlayer
-from holecard.holdem.players.policy import PolicyPlayers, decide_by_policy, is_mixed
+from holecard.holdem.players.policy import Policy, PolicyPlayers, decide_by_policy, is_mixed
 from holecard.holdem.players.record import forget_all, rule_player_of, two_players
 from holecard.holdem.players.rule_players import rule_move
 
-CONTROLS: Final = 3
-"""Boards, dice if raises are called, dice if they are folded to."""
+CONTROLS: Final = 7
+"""Boards, dice if raises are called, dice if they are folded to, the hands of the first player, of the other."""
+_HANDS_OF: Final = (3, 5)
+"""Where the luck of each player's hands begins."""
 _LEAST_DECKS: Final = 40
 """Decks from which coefficients are fitted; with fewer only the boards are taken off, as they are."""
 
@@ -50,17 +54,12 @@ class Throws(NamedTuple):
     other: NDArray[np.uint64]
 
 
-@rule
-def _worth(view: View, move: int, chance: float, folded_to: bool) -> float:
-    """What a move is worth to who makes it, in chips from before the hand, if its hand wins with this chance."""
-    if move == FOLD:
-        return -float(view["paid"])
-    if move == CALL:
-        return (2.0 * chance - 1.0) * (view["paid"] + view["to_call"])
-    if folded_to:
-        return float(view["other_paid"])
-    paid = min(view["paid"] + move - view["bet"], view["other_paid"] + view["other_stack"])
-    return (2.0 * chance - 1.0) * paid
+class Known(NamedTuple):
+    """What is known of two players; enters kernels as it is."""
+
+    throws: Throws
+    first: Imagined
+    other: Imagined
 
 
 @rare_rule
@@ -74,7 +73,7 @@ def _mean_of_blueprint(blueprint: Blueprint, view: View, chance: float, folded_t
         if move < FOLD:
             return np.nan  # no strategy, so nothing was drawn
         if move != before:
-            before, before_worth = move, _worth(view, move, chance, folded_to)
+            before, before_worth = move, worth_of(view, move, chance, folded_to)
         total += before_worth
     return total / PARTS
 
@@ -85,7 +84,7 @@ def _mean_of_throws(view: View, rule_player: int, throws: Any, chance: float, fo
     drawn, total = view["chance"], 0.0
     for throw in range(throws.shape[0]):
         view["chance"] = throws[throw]
-        total += _worth(view, rule_move(view, rule_player), chance, folded_to)
+        total += worth_of(view, rule_move(view, rule_player), chance, folded_to)
     view["chance"] = drawn
     return total / throws.shape[0]
 
@@ -103,15 +102,17 @@ def _dice_luck(
             mean = _mean_of_blueprint(policy.blueprint, view, chance, folded_to)
     elif own.shape[0] > 0:
         mean = _mean_of_throws(view, players.records[player]["rule_player"], own, chance, folded_to)
-    return 0.0 if np.isnan(mean) else _worth(view, move, chance, folded_to) - mean
+    return 0.0 if np.isnan(mean) else worth_of(view, move, chance, folded_to) - mean
 
 
 @rule
 def _play_hand(
-    session: Session, equity: Any, key: Any, terms: SessionTerms, players: PolicyPlayers, throws: Throws, luck: Any
+    session: Session, equity: Any, key: Any, terms: SessionTerms, players: PolicyPlayers, known: Known, luck: Any
 ) -> None:
-    """Play a hand that was dealt to its end; fill luck (3) with player 0's, in chips."""
+    """Play a hand that was dealt to its end; fill luck (7) with player 0's, in chips."""
     hand = session["hand"]
+    forget_hands(known.first)
+    forget_hands(known.other)
     chances = np.empty(4, np.int64)
     known_chances(equity["ranking"], hand["card"], key, chances)
     luck[:] = 0.0
@@ -123,21 +124,27 @@ def _play_hand(
         chance = first if seat == 0 else 1.0 - first
         move = decide_by_policy(view, player, players)
         sign = 1.0 if player == 0 else -1.0
-        luck[1] += sign * _dice_luck(view, player, players, throws, move, chance, False)
-        luck[2] += sign * _dice_luck(view, player, players, throws, move, chance, True)
+        luck[1] += sign * _dice_luck(view, player, players, known.throws, move, chance, False)
+        luck[2] += sign * _dice_luck(view, player, players, known.throws, move, chance, True)
+        who = known.first if player == 0 else known.other
+        note_move(equity, who, hand, seat, view, move, luck[_HANDS_OF[player] :])
         apply(hand, move, terms.stakes)
         session["decisions"] += 1
     if hand["street"] == SHOWDOWN:
         show_down(hand, equity["ranking"])
+        for seat in range(2):
+            player = session["player_in"][seat]
+            note_showdown(known.first if player == 0 else known.other, hand, seat, luck[_HANDS_OF[player] :])
+    luck[_HANDS_OF[1] :] *= -1.0
     boards = board_luck_of(session, chances) / SURE
     luck[0] = boards if session["player_in"][0] == 0 else -boards
 
 
 @kernel
 def _play_pair(
-    equity: Any, session: Any, players: PolicyPlayers, throws: Throws, deck_set: DeckSet, terms: SessionTerms, luck: Any
+    equity: Any, session: Any, players: PolicyPlayers, known: Known, deck_set: DeckSet, terms: SessionTerms, luck: Any
 ) -> None:
-    """Play both sessions of a deck set; luck (2, hands, 3) in chips of player 0."""
+    """Play both sessions of a deck set; luck (2, hands, 7) in chips of player 0."""
     record = session[0]
     hand = record["hand"]
     for swapped in range(2):
@@ -148,7 +155,7 @@ def _play_pair(
         for number in range(luck.shape[1]):
             key = hand_key(deck_set.seed, deck_set.number, number)
             begin_hand(record, key, number, stack_0, stack_1, terms)
-            _play_hand(record, equity[0], key, terms, players, throws, luck[swapped, number])
+            _play_hand(record, equity[0], key, terms, players, known, luck[swapped, number])
             if terms.carried:
                 stack_0, stack_1 = hand["stack"][0], hand["stack"][1]
                 if stack_0 == 0 or stack_1 == 0:
@@ -177,15 +184,21 @@ class _Table(NamedTuple):
     rules: HoldemRules
 
     def luck(self, job: tuple[DeckSet, int]) -> NDArray[np.float64]:
-        """Player 0's luck in both sessions of a deck set of so many hands at most, (2, hands, 3), in chips."""
+        """Player 0's luck in both sessions of a deck set of so many hands at most, (2, hands, 7), in chips."""
         deck_set, hands = job
         players = self.players.copy()
         session = np.zeros(1, SESSION)
         session["wants_equity"] = wanting_equity(players, self.policies)
         session["ties_win"] = counting_ties(players, self.policies)
         found = np.zeros((2, hands, CONTROLS))
-        both, throws = policy_players(players, self.policies), throws_of_players(players, self.policies)
-        _play_pair(equity_tables(), session, both, throws, deck_set, self.rules.session_terms, found)
+        both = policy_players(players, self.policies)
+        first, other = (policy if isinstance(policy, Policy) else None for policy in self.policies)  # nobody thinks
+        known = Known(
+            throws_of_players(players, self.policies),
+            imagined(players[0], first, self.rules),
+            imagined(players[1], other, self.rules),
+        )
+        _play_pair(equity_tables(), session, both, known, deck_set, self.rules.session_terms, found)
         return found
 
 
@@ -199,7 +212,7 @@ def luck_of(
     executor: Executor | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> NDArray[np.float64]:
-    """Luck by deck, (decks, 3), in thousandths of a big blind: the hands of a match between these two, played again.
+    """Luck by deck, (decks, 7), in thousandths of a big blind: the hands of a match between these two, played again.
 
     `progress` is told how many hands are done. Where a player thinks, no luck is counted: to play its hands again would
     take as long as the match did.
@@ -219,7 +232,7 @@ def luck_of(
 
 
 def luck_free(plain: DeckResults, luck: NDArray[np.float64]) -> DeckResults:
-    """What was won on each deck with luck (decks, 3) taken out."""
+    """What was won on each deck with luck (decks, 7) taken out."""
     return DeckResults(won=without_luck(plain.won, luck), hands=plain.hands)
 
 

@@ -1,13 +1,15 @@
 """What the blueprint sees of the betting, and what it may do: the same function in training and at the table.
 
-A *row* is a street, a position, how often the street was raised, the size of the last raise on the menu, and the
-effective stack in pots before that raise, in steps of a factor of 1.42. Earlier streets are forgotten but for the size
-of the pot. A raise that is not on the menu is taken for one of its two neighbours at random (pseudo-harmonic mapping,
-Ganzfried and Sandholm 2013).
+A *row* is a street, a position, who raised last on the streets before, how often this street was raised, the size of
+the last raise on the menu, and the effective stack in pots before that raise, in steps of a factor of 1.42. A raise
+that is not on the menu is taken for one of its two neighbours at random (pseudo-harmonic mapping, Ganzfried and
+Sandholm 2013).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from math import floor, log
 from typing import Any, Final, NamedTuple
 
@@ -39,6 +41,13 @@ class BetMenu(NamedTuple):
     """(k) whether a size is also a raise, or only a first bet."""
     most_raises: int
     """After so many raises of a street only all-in is left."""
+    remembered: int
+    """Of so many streets before it is known who raised last."""
+
+    @property
+    def places(self) -> tuple[int, int, int, int, int, int]:
+        """The shape of an array of rows: streets, positions, pasts, raises, last raises, levels."""
+        return 4, 2, 3**self.remembered, self.most_raises + 1, len(self.sizes) + 2, LEVELS
 
 
 @rule
@@ -97,21 +106,32 @@ def _faced(menu: BetMenu, view: View, stack: float, point: float) -> int:
 
 
 @rule
-def place_of(menu: BetMenu, view: View, point: float) -> tuple[int, int, int, int]:
-    """A row but for its street: position (1 on the button), raises, the last raise, the level of effective stacks."""
+def _past_of(menu: BetMenu, view: View) -> int:
+    """Who raised last on each of the streets that are remembered, as one number; the street before counts least."""
+    past, weight = 0, 1
+    for back in range(1, menu.remembered + 1):
+        if view["street"] >= back:
+            past += weight * view["led"][view["street"] - back]
+        weight *= 3
+    return past
+
+
+@rule
+def place_of(menu: BetMenu, view: View, point: float) -> tuple[int, int, int, int, int]:
+    """A row but for its street: position (1 on the button), past, raises, the last raise, the level of stacks."""
     before = view["pot"] - view["to_call"]
     stack = min(view["stack"], view["to_call"] + view["other_stack"]) / before
     level = floor(log(max(stack, 0.001)) / _STEP + 0.5) - _LOWEST
     raises = min(view["raises"] + view["other_raises"], menu.most_raises)
     position = 1 if view["on_button"] else 0
-    return position, raises, _faced(menu, view, stack, point), min(max(level, 0), LEVELS - 1)
+    return position, _past_of(menu, view), raises, _faced(menu, view, stack, point), min(max(level, 0), LEVELS - 1)
 
 
 @rule
 def row_of(rows: Any, menu: BetMenu, view: View, point: float) -> int:
-    """The row of a view in rows (4, 2, raises, sizes, levels)."""
-    position, raises, faced, level = place_of(menu, view, point)
-    return int(rows[view["street"], position, raises, faced, level])
+    """The row of a view in rows, an array of `places`."""
+    position, past, raises, faced, level = place_of(menu, view, point)
+    return int(rows[view["street"], position, past, raises, faced, level])
 
 
 class _Growing(NamedTuple):
@@ -141,7 +161,17 @@ def _same(one: Any, other: Any) -> bool:
         and one["to_speak"] == other["to_speak"]
         and one["last_raise"] == other["last_raise"]
         and one["folded"] == other["folded"]
+        and one["led"][0] == other["led"][0]
+        and one["led"][1] == other["led"][1]
+        and one["led"][2] == other["led"][2]
     )
+
+
+@rule
+def _forget(menu: BetMenu, hand: Any) -> None:
+    """Lines of play that nobody will tell apart lead to the same node."""
+    for street in range(min(hand["street"] - menu.remembered, 3)):
+        hand["led"][street] = NOBODY
 
 
 @rule
@@ -158,6 +188,9 @@ def _numbered(growing: _Growing, hand: Any) -> Int:
         + hand["to_speak"] * 13
         + hand["folded"] * 5
         + hand["raises"][0]
+        + hand["led"][0] * 1009
+        + hand["led"][1] * 3001
+        + hand["led"][2] * 5003
     ) % size
     while growing.slots[at] >= 0:
         if _same(growing.hands[growing.slots[at]], hand):
@@ -187,30 +220,31 @@ def _end(growing: _Growing, node: int, hand: Any) -> None:
 def _grow(menu: BetMenu, stakes: Stakes, stack: int, growing: _Growing) -> bool:
     """Fill a tree from its root; False if there is no room. Seat 0 has the button."""
     tree, views, trial = growing.tree, np.zeros(1, VIEW), np.zeros(1, HAND)
-    view = views[0]
     post(trial[0], 0, stack, stack, stakes)
     _numbered(growing, trial[0])
     node = 0
     while node < growing.counts[0]:
-        hand = growing.hands[node]
+        hand, view = growing.hands[node], views[0]  # views stays in use: a record does not keep its array alive
         tree.street[node] = hand["street"]
         if hand["actor"] == NOBODY:
             _end(growing, node, hand)
             node += 1
             continue
         look(hand, hand["actor"], stakes, view)
-        position, raises, faced, level = place_of(menu, view, 0.5)
+        position, past, raises, faced, level = place_of(menu, view, 0.5)
         street = hand["street"]
-        if growing.rows[street, position, raises, faced, level] < 0:
-            growing.rows[street, position, raises, faced, level] = growing.counts[1 + street]
+        rows = growing.rows[street, position, past, raises, faced]
+        if rows[level] < 0:
+            rows[level] = growing.counts[1 + street]
             growing.counts[1 + street] += 1
         tree.actor[node] = hand["actor"]
-        tree.row[node] = growing.rows[street, position, raises, faced, level]
+        tree.row[node] = rows[level]
         for action in range(tree.child.shape[1]):
             move = menu_move(menu, view, action)
             if move != NOT_OFFERED:
                 trial[0] = hand
                 apply(trial[0], move, stakes)
+                _forget(menu, trial[0])
                 number = _numbered(growing, trial[0])
                 if number < 0:
                     return False
@@ -224,26 +258,25 @@ class Betting(NamedTuple):
 
     tree: PublicTree
     rows: NDArray[np.int32]
-    """(4, 2, raises, sizes, levels) the row of every place; of the nearest one where training never comes."""
+    """(`BetMenu.places`) the row of every place; of the nearest one where training never comes."""
 
 
 def build_betting(menu: BetMenu, stakes: Stakes, stack: int, clusters: tuple[int, int, int, int]) -> Betting:
     """The betting of a game, rows with so many clusters on each street."""
     width = FIRST_SIZE + len(menu.sizes) + 1
-    shape = (4, 2, menu.most_raises + 1, len(menu.sizes) + 2, LEVELS)
     nodes = 1 << 14
     while True:
         growing = _Growing(
             hands=np.zeros(nodes, HAND),
             tree=_empty_tree(nodes, width),
-            rows=np.full(shape, -1, np.int32),
+            rows=np.full(menu.places, -1, np.int32),
             slots=np.full(4 * nodes, -1, np.int32),
             counts=np.zeros(6, np.int64),
         )
         if _grow(menu, stakes, stack, growing):
             break
         nodes *= 4
-    return _finished(growing, width, clusters)
+    return _finished(growing, width, clusters, menu.remembered)
 
 
 def _empty_tree(nodes: int, width: int) -> PublicTree:
@@ -258,11 +291,11 @@ def _empty_tree(nodes: int, width: int) -> PublicTree:
     )
 
 
-def _finished(growing: _Growing, width: int, clusters: tuple[int, int, int, int]) -> Betting:
+def _finished(growing: _Growing, width: int, clusters: tuple[int, int, int, int], remembered: int) -> Betting:
     """Number rows through all streets and fill places that have none."""
     counts = growing.counts[1:5]
     before = np.concatenate([[0], np.cumsum(counts)])
-    rows = np.where(growing.rows < 0, -1, growing.rows + before[:4, None, None, None, None]).astype(np.int32)
+    rows = np.where(growing.rows < 0, -1, growing.rows + before[:4, None, None, None, None, None]).astype(np.int32)
     used = int(growing.counts[0])
     tree = growing.tree
     street = tree.street[:used]
@@ -278,19 +311,35 @@ def _finished(growing: _Growing, width: int, clusters: tuple[int, int, int, int]
         tree.swing[:used].copy(),
         offset,
     )
-    return Betting(cut, _filled(rows))
+    return Betting(cut, _filled(rows, remembered))
 
 
-_FAR: Final = np.array([1000, 100, 10, 1])
-"""What a different position, number of raises, last raise and level count when the nearest place is looked for."""
+_FAR: Final = (10_000, (1000, 2000, 4000), 100, 10, 1)
+"""What another position, another past (of three streets before, the last one most), one raise more, a last raise
+one size larger and one level more count when the nearest place is looked for."""
 
 
-def _filled(rows: NDArray[np.int32]) -> NDArray[np.int32]:
-    """The same rows, places without one given the row of the nearest place of their street."""
-    filled = rows.copy()
-    for street in range(4):
-        known = np.argwhere(rows[street] >= 0)
-        for place in np.argwhere(rows[street] < 0):
-            far = (np.abs(known - place) * _FAR).sum(axis=1)
-            filled[street][tuple(place)] = rows[street][tuple(known[int(far.argmin())])]
+def _filled(rows: NDArray[np.int32], remembered: int) -> NDArray[np.int32]:
+    """The same rows, places without one given the row of a nearest place of their street."""
+    position, pasts, *others = _FAR
+    steps = (position, *pasts[len(pasts) - remembered :], *others)
+    shape = (rows.shape[1], *remembered * (3,), *rows.shape[3:])
+    return np.stack([_nearest(street.reshape(shape), steps).reshape(street.shape) for street in rows])
+
+
+def _nearest(rows: NDArray[np.int32], steps: Sequence[int]) -> NDArray[np.int32]:
+    """The nearest row from every place, −1 where it has none of its own, a step along each axis being so far.
+
+    >>> _nearest(np.array([[-1, 7, -1, -1], [-1, -1, -1, 8]]), (1, 1)).tolist()
+    [[7, 7, 7, 8], [7, 7, 8, 8]]
+    """
+    filled, far = rows.copy(), np.where(rows >= 0, 0, 1 << 30)
+    for axis, step in enumerate(steps):
+        row, away = np.moveaxis(filled, axis, 0), np.moveaxis(far, axis, 0)
+        places = range(len(row))
+        for order in (places, places[::-1]):
+            for before, at in pairwise(order):
+                nearer = away[before] + step < away[at]
+                row[at] = np.where(nearer, row[before], row[at])
+                away[at] = np.minimum(away[before] + step, away[at])
     return filled

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from holecard.errors import FileProblem
 from holecard.evolve.checkpoint import digest_of, read_checked
 from holecard.files import write_file
-from holecard.holdem.equilibrium.betting_rows import FIRST_SIZE, LEVELS, BetMenu
+from holecard.holdem.equilibrium.betting_rows import FIRST_SIZE, BetMenu
 from holecard.holdem.equilibrium.clusters import Clusters, cluster_counts
 
-FORMAT: Final = "holecard blueprint 1"
+FORMAT: Final = "holecard blueprint 2"
 BLUEPRINT: Final = "blueprint.npz"
 """The name of the file in the folder of a run."""
 PARTS: Final = 64
@@ -38,7 +38,7 @@ class StoredBlueprint:
     clusters: Clusters
     """How cards are seen."""
     rows: NDArray[np.int32]
-    """(4, 2, raises, sizes, levels) how the betting is seen."""
+    """(`BetMenu.places`) how the betting is seen."""
     offset: NDArray[np.int64]
     """(rows + 1) where the shares of each row begin."""
     share: NDArray[np.uint8]
@@ -51,6 +51,7 @@ class StoredBlueprint:
             "sizes": self.menu.sizes,
             "again": self.menu.again,
             "most_raises": np.array(self.menu.most_raises),
+            "remembered": np.array(self.menu.remembered),
             "chance": self.clusters.chance,
             "second": self.clusters.second,
             "good": self.clusters.good,
@@ -69,7 +70,7 @@ class StoredBlueprint:
         try:
             stored = cls(
                 facts=json.loads(arrays["facts"].tobytes()),
-                menu=BetMenu(arrays["sizes"], arrays["again"], int(arrays["most_raises"])),
+                menu=BetMenu(arrays["sizes"], arrays["again"], int(arrays["most_raises"]), int(arrays["remembered"])),
                 clusters=Clusters(arrays["chance"], arrays["second"], arrays["good"]),
                 rows=arrays["rows"],
                 offset=arrays["offset"],
@@ -85,8 +86,7 @@ class StoredBlueprint:
     def _is_sound(self) -> bool:
         """True if every place leads to shares that exist."""
         counts, sizes = cluster_counts(self.clusters), len(self.menu.sizes)
-        shape = (4, 2, self.menu.most_raises + 1, sizes + 2, LEVELS)
-        if self.facts["format"] != FORMAT or self.rows.shape != shape or self.offset[-1] != len(self.share):
+        if self.facts["format"] != FORMAT or self.rows.shape != self.menu.places or self.offset[-1] != len(self.share):
             return False
         if self.rows.min() < 0 or self.rows.max() >= len(self.offset) - 1:
             return False

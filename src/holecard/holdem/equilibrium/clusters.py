@@ -46,6 +46,23 @@ class Clusters(NamedTuple):
     """(n, 2) good hole cards."""
 
 
+class Scratch(NamedTuple):
+    """Records of one thread; enters kernels as it is.
+
+    In a kernel a record does not keep alive the array that it lies in, so a kernel does not make such an array itself:
+    its memory would be given to somebody else while the record is in use.
+    """
+
+    hand: NDArray[Any]
+    """(1) `HAND`"""
+    work: NDArray[Any]
+    """(1) `RIVER_WORK`"""
+
+
+def _new_scratch() -> Scratch:
+    return Scratch(np.zeros(1, HAND), np.zeros(1, RIVER_WORK))
+
+
 class CardTables(NamedTuple):
     """The exact tables that clusters are found with; enters kernels as it is."""
 
@@ -144,9 +161,11 @@ def cluster_counts(clusters: Clusters) -> tuple[int, int, int, int]:
 
 
 @kernel
-def _sample_features(tables: CardTables, good: Any, street: int, seed: Any, first: int, found: Any) -> None:
+def _sample_features(
+    tables: CardTables, good: Any, street: int, seed: Any, first: int, scratch: Scratch, found: Any
+) -> None:
     """Fill found (n, 2) with the numbers of the hands that deals first, first + 1, … give seat 0."""
-    hand, work = np.zeros(1, HAND)[0], np.zeros(1, RIVER_WORK)[0]
+    hand, work = scratch.hand[0], scratch.work[0]
     for row in range(found.shape[0]):
         deal(hand, key_of(seed, np.uint64(first + row)))
         card = hand["card"]
@@ -165,7 +184,7 @@ def find_clusters(slices: int, parts: int, *, seed: int = 0, threads: int | None
 
         def sample(first: int, street: int = street) -> NDArray[np.float64]:
             found = np.zeros((min(_CHUNK, hands - first), 2))
-            _sample_features(tables, good, street, np.uint64(seed + street), first, found)
+            _sample_features(tables, good, street, np.uint64(seed + street), first, _new_scratch(), found)
             return found
 
         found = np.concatenate(list(in_order(sample, range(0, hands, _CHUNK), threads=threads)))
@@ -178,9 +197,9 @@ def find_clusters(slices: int, parts: int, *, seed: int = 0, threads: int | None
 
 
 @kernel
-def _deal(tables: CardTables, clusters: Clusters, seed: Any, first: int, deals: Deals) -> None:
+def _deal(tables: CardTables, clusters: Clusters, seed: Any, first: int, scratch: Scratch, deals: Deals) -> None:
     """Fill deals with those of number first, first + 1, …; player 0 has the button."""
-    hand, work = np.zeros(1, HAND)[0], np.zeros(1, RIVER_WORK)[0]
+    hand, work = scratch.hand[0], scratch.work[0]
     for row in range(deals.sign.shape[0]):
         deal(hand, key_of(seed, np.uint64(first + row)))
         card = hand["card"]
@@ -197,5 +216,5 @@ def _deal(tables: CardTables, clusters: Clusters, seed: Any, first: int, deals: 
 def deal_clusters(tables: CardTables, clusters: Clusters, seed: int, first: int, count: int) -> Deals:
     """So many deals of hold'em as clusters."""
     deals = Deals(np.zeros((count, 2, 4), np.int32), np.zeros(count, np.int8))
-    _deal(tables, clusters, np.uint64(seed), first, deals)
+    _deal(tables, clusters, np.uint64(seed), first, _new_scratch(), deals)
     return deals

@@ -40,6 +40,7 @@ HAND = np.dtype(
         ("net", np.int64, (2,)),  # the result, once the hand is over
         ("raises", np.int64, (2,)),  # bets and raises on this street, by seat
         ("last_raise", np.int64),  # the size of the last full raise on this street
+        ("led", np.int64, (3,)),  # the seat that raised last on each street before, NOBODY if none did
         ("button", np.int64),
         ("street", np.int64),
         ("actor", np.int64),  # the seat to act; NOBODY once betting is over
@@ -104,6 +105,8 @@ def post(hand: Hand, button: int, stack_0: int, stack_1: int, stakes: Stakes) ->
         hand["stack"][seat] = hand["start"][seat] - ante - blind
         hand["net"][seat] = 0
         hand["raises"][seat] = 0
+    for street in range(_RIVER):
+        hand["led"][street] = NOBODY
     hand["last_raise"] = 0
     big = other_seat(button)
     if hand["stack"][button] == 0 or (hand["stack"][big] == 0 and hand["bet"][big] <= hand["bet"][button]):
@@ -211,6 +214,8 @@ def _return_uncalled(hand: Hand) -> None:
 @rule
 def _close_street(hand: Hand) -> None:
     """Go on to the next street; to the showdown after the river or once someone is all-in."""
+    if hand["street"] < _RIVER and hand["raises"][0] + hand["raises"][1] > 0:
+        hand["led"][hand["street"]] = other_seat(hand["actor"])  # the actor has called
     _return_uncalled(hand)
     hand["last_raise"] = 0
     hand["to_speak"] = 2

@@ -234,6 +234,7 @@ class HandState:
             paid=self._by_seat("paid"),
             start=self._by_seat("start"),
             raises=self._by_seat("raises"),
+            led=tuple(int(seat) for seat in self._record["led"]),
             last_raise=int(self._record["last_raise"]),
             stakes=self.stakes,
             events=tuple(

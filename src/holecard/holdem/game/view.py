@@ -15,6 +15,7 @@ from holecard.holdem.game.actions import Event, LegalActions
 from holecard.holdem.game.betting import (
     BOARD,
     HAND,
+    NOBODY,
     Hand,
     can_raise,
     cards_dealt,
@@ -27,6 +28,9 @@ from holecard.holdem.game.betting import (
 from holecard.holdem.game.rules import Stakes, Street
 
 NO_CARD: Final = 255
+NOT_LED: Final = 0
+LED: Final = 1
+OTHER_LED: Final = 2
 
 VIEW = np.dtype(
     [
@@ -48,6 +52,7 @@ VIEW = np.dtype(
         ("start", np.int64),  # own stack before the hand
         ("raises", np.int64),  # own bets and raises on this street
         ("other_raises", np.int64),
+        ("led", np.int64, (3,)),  # who raised last on each street before: NOT_LED, LED or OTHER_LED
         ("small_blind", np.int64),
         ("big_blind", np.int64),
         ("buy_in", np.int64),  # chips both started the session with
@@ -88,6 +93,9 @@ def look(hand: Hand, seat: int, stakes: Stakes, view: View) -> None:
     view["start"] = hand["start"][seat]
     view["raises"] = hand["raises"][seat]
     view["other_raises"] = hand["raises"][other]
+    for street in range(3):
+        led = hand["led"][street]
+        view["led"][street] = NOT_LED if led == NOBODY else LED if led == seat else OTHER_LED
     view["small_blind"] = stakes.small_blind
     view["big_blind"] = stakes.big_blind
 
@@ -124,6 +132,8 @@ class SeatView:
     """Bets and raises on this street, by seat."""
     last_raise: int
     """The size of the last full raise on this street."""
+    led: tuple[int, ...]
+    """The seat that raised last before the flop, on the flop and on the turn; −1 if nobody did, or not yet."""
     stakes: Stakes
     """Blinds and ante."""
     events: tuple[Event, ...]
@@ -141,6 +151,7 @@ class SeatView:
         hand["card"][BOARD : BOARD + len(self.board)] = self.board
         hand["start"], hand["stack"], hand["bet"], hand["paid"] = self.start, self.stacks, self.bets, self.paid
         hand["raises"], hand["last_raise"] = self.raises, self.last_raise
+        hand["led"] = self.led
         hand["button"], hand["street"], hand["actor"] = self.button, self.street, self.seat
         view = np.zeros(1, VIEW)[0]
         look(hand, self.seat, self.stakes, view)

@@ -31,7 +31,7 @@ class Blueprint(NamedTuple):
     clusters: Clusters
     tables: CardTables
     rows: NDArray[np.int32]
-    """(4, 2, raises, sizes, levels) the row of every place."""
+    """(`BetMenu.places`) the row of every place."""
     offset: NDArray[np.int64]
     """(rows + 1) where the shares of each row begin."""
     share: NDArray[np.uint8]
@@ -43,10 +43,10 @@ def no_blueprint() -> Blueprint:
     equity, potential = np.zeros(0, EQUITY), np.zeros(0, POTENTIAL)
     equity.flags.writeable = potential.flags.writeable = False
     return Blueprint(
-        menu=BetMenu(np.zeros(0), np.zeros(0, np.bool_), 0),
+        menu=BetMenu(np.zeros(0), np.zeros(0, np.bool_), 0, 0),
         clusters=Clusters(np.zeros((3, 0)), np.zeros((3, 1, 0)), np.zeros((0, 2), np.uint8)),
         tables=CardTables(equity, potential),
-        rows=np.zeros((4, 2, 1, 2, LEVELS), np.int32),
+        rows=np.zeros((4, 2, 1, 1, 2, LEVELS), np.int32),
         offset=np.zeros(1, np.int64),
         share=np.zeros(0, np.uint8),
     )
