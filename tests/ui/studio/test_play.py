@@ -142,21 +142,12 @@ def test_departures_are_asked_for(ask):
     assert [each["right"] for each in judged].count(True) == 1
 
 
-def test_departures_of_any_count_are_asked_for(ask, monkeypatch):
-    from holecard.blackjack.counting.strategy import illustrious_18
-
-    asked = []
-
-    def found(call, rules, system, which):
-        asked.append((str(rules), system.name, which))
-        return illustrious_18(rules)
-
-    monkeypatch.setattr("holecard.ui.studio.pages.play.departures_of", found)
-    body = {**TABLE, "number": 1, "kind": "play", "system": "KO"}
+@pytest.mark.parametrize("system", ["KO", "Zen"])
+def test_departures_of_other_counts_are_their_own(ask, system):
+    body = {**TABLE, "number": 1, "kind": "play", "system": system}
     question = ask("question", **body).json()
     judged = [ask("verdict", **body, answer=word).json() for word in question["choices"]]
     assert [each["right"] for each in judged].count(True) == 1
-    assert set(asked) == {("casino", "KO", "all")}
 
 
 SHOE = {"rules": "2d S17 value", "seed": 4, "sitting": 9, "system": "Halves"}

@@ -7,7 +7,6 @@ is in no answer before the round is over.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, cast
 
@@ -34,7 +33,7 @@ from holecard.ui.session.drill import (
     signed,
 )
 from holecard.ui.studio import play_log
-from holecard.ui.studio.counters import counted, departures_of
+from holecard.ui.studio.counters import counted
 from holecard.ui.studio.page import Call, Endpoint, Page
 from holecard.ui.studio.seat import DealtShoe, PlayedRound, action_of, dealt_fresh, seen_json, with_counts
 from holecard.ui.studio.tables import presets, read_table, table_json
@@ -209,7 +208,7 @@ def _asked(call: Call) -> tuple[Drill, DrillKind, int]:
     kind = cast(DrillKind, call.body.choice("kind", KINDS))
     drill = _drill(call, call.body.choice("system", SYSTEMS, default="Hi-Lo"), rules, seed)
     if kind == "play" and not drill.has(kind):
-        drill = _with_all_indices(call, drill, rules)
+        raise SettingError("this count has no departures to ask for; choose another")
     return drill, kind, number
 
 
@@ -221,15 +220,6 @@ def _drill(call: Call, system: str, rules: Rules, seed: int) -> Drill:
 @lru_cache(maxsize=8)
 def _counter(system: str, rules: Rules) -> CountingStrategy:
     return counter_of(system, rules)
-
-
-def _with_all_indices(call: Call, drill: Drill, rules: Rules) -> Drill:
-    """The drill of a count that has no departures of its own: with all that are worth something at this table."""
-    departures = departures_of(call, rules, drill.counter.system, "all")
-    found = Drill(replace(drill.counter, departures=departures), rules, drill.seed)
-    if not found.has("play"):
-        raise SettingError("this count has no departures to ask for; choose another")
-    return found
 
 
 def _question_json(found: Question) -> dict[str, Any]:

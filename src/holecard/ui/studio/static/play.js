@@ -187,7 +187,6 @@ export async function open(main) {
 
   async function nextQuestion() {
     state.number += 1;
-    if (state.drill === "play" && state.system !== "Hi-Lo") show(place.felt, h("div", { class: "felt" }, h("p", {}, "Finding the indices of this count: some seconds, once a table …")));
     const found = await ask("play/question", asking());
     state.question = found;
     const hand = found.kind === "play";
