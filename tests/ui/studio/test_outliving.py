@@ -16,7 +16,7 @@ ASKED = {
     "study": "evolve ga",
     "preset": "tuned",
     "rules": "classic",
-    "settings": {"population": 20, "generations": 300, "hands": 500},
+    "settings": {"population": 20, "generations": 4000, "hands": 500},
 }
 
 
