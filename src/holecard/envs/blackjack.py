@@ -90,7 +90,7 @@ class BlackjackFace(Face[NDArray[Any]]):
         self.bets = () if bets is None else checked_choices(bets, self.rules)
         self.action_space = spaces.Discrete(len(Action) + len(self.bets))
         self._features = observation == "features"
-        self.is_swift = not self._features and not self.bets
+        self.seen_at = None if self._features or self.bets else self._seen
         if self._features:
             self.observation_space = spaces.Box(0.0, 2.0, (FEATURES,), np.float32)
         else:
@@ -98,7 +98,7 @@ class BlackjackFace(Face[NDArray[Any]]):
             counts = Composition.of_rules(self.rules).values if self.bets else ()
             self.observation_space = spaces.MultiDiscrete([*sizes, *(count + 1 for count in counts)])
 
-    def seen_at(self, table: OneTable) -> NDArray[np.int64]:
+    def _seen(self, table: OneTable) -> NDArray[np.int64]:
         """The eight numbers of a single table."""
         hand, _, total, _, n_cards, soft, _, pair, upcard, n_hands, _ = table.seen
         return np.array((total, soft, pair, upcard, n_cards, hand, n_hands, table.legal & _OFFER != 0), np.int64)

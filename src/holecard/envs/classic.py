@@ -73,16 +73,15 @@ class ClassicFace(Face[Seen]):
     """Gymnasium's game: 21 can be hit, nothing in `info`."""
 
     masks = False
-    is_swift = True
 
     def __init__(self, natural: bool, sab: bool) -> None:
         self.rules = classic_rules(natural=natural, sab=sab)
         self.table_rules = self.rules.table()._replace(plays_at_limit=True, natural_ties=natural and not sab)
         self.observation_space = spaces.Tuple((spaces.Discrete(32), spaces.Discrete(11), spaces.Discrete(2)))
         self.action_space = spaces.Discrete(2)
+        self.seen_at = self._seen
 
-    def seen_at(self, table: OneTable) -> tuple[int, int, int]:
-        """Three plain numbers, as Gymnasium's."""
+    def _seen(self, table: OneTable) -> tuple[int, int, int]:
         _, _, total, _, _, soft, _, _, upcard, _, _ = table.seen
         return total, upcard, int(soft)
 

@@ -6,6 +6,8 @@ A subclass says which game is played, what of it is observed and what an action 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 import gymnasium
@@ -47,18 +49,14 @@ class Face(ABC, Generic[Observation]):
     """True if `info` tells which actions are legal."""
     bets: tuple[float, ...] = ()
     """Bets to choose from before a deal, in base bets; without them every bet is the base bet."""
-    is_swift: bool = False
-    """True if a single table is shown by `seen_at`, which needs no batch."""
+    seen_at: Callable[[OneTable], Any] | None = None
+    """The observation of a single table, as `one` and `observe` make it of a batch; None if it takes a batch."""
 
     def tables(self, n: int, pace: int) -> Batch:
         """So many tables of this game."""
         if self.bets:
             return BettingBatch(self.rules, n, pace=pace, choices=self.bets)
         return Batch(self.rules, n, table_rules=self.table_rules, pace=pace)
-
-    def seen_at(self, table: OneTable) -> Any:
-        """The observation of a single table, as `one` and `observe` make it of a batch."""
-        raise NotImplementedError
 
     @abstractmethod
     def observe(self, batch: Batch, views: NDArray[np.void]) -> Observation:
@@ -78,14 +76,14 @@ class MaskedFace(Face[dict[str, Any]]):
 
     def __init__(self, face: Face[Any]) -> None:
         self.face, self.rules, self.table_rules, self.bets = face, face.rules, face.table_rules, face.bets
-        self.action_space, self.is_swift = face.action_space, face.is_swift
+        self.action_space = face.action_space
+        self.seen_at = partial(self._masked, face.seen_at) if face.seen_at is not None else None
         mask = gymnasium.spaces.Box(0, 1, (int(face.action_space.n),), np.int8)
         self.observation_space = gymnasium.spaces.Dict({"observation": face.observation_space, "action_mask": mask})
 
-    def seen_at(self, table: OneTable) -> dict[str, Any]:
-        """What the other face shows, and what may be played."""
+    def _masked(self, seen_at: Callable[[OneTable], Any], table: OneTable) -> dict[str, Any]:
         mask = _MASK_OF[table.legal].copy() if self.face.masks and table.legal else _MASK_OF[_ANYTHING].copy()
-        return {"observation": self.face.seen_at(table), "action_mask": mask[: int(self.action_space.n)]}
+        return {"observation": seen_at(table), "action_mask": mask[: int(self.action_space.n)]}
 
     def observe(self, batch: Batch, views: NDArray[np.void]) -> dict[str, Any]:
         """What the other face shows, and what may be played."""
@@ -147,7 +145,8 @@ class TableEnv(gymnasium.Env[Any, Any]):
         self.face, self.render_mode, self._illegal = face, _checked_mode(render_mode), _checked(illegal)
         self.rules = face.rules
         self.observation_space, self.action_space = face.observation_space, face.action_space
-        self._table = OneTable(face.rules, face.table_rules) if face.is_swift else None
+        self._table = None if face.seen_at is None else OneTable(face.rules, face.table_rules)
+        self._seen_at: Any = face.seen_at
         self._batch: Any = self._table or face.tables(1, LINGER)  # either has states, views and record
         self._actions = face.actions(np.arange(int(face.action_space.n))).tolist()
         self._dealt = False
@@ -191,7 +190,7 @@ class TableEnv(gymnasium.Env[Any, Any]):
         elif table.legal:
             table.stand_out()
         table.deal()
-        return self.face.seen_at(table), self._told(table.legal)
+        return self._seen_at(table), self._told(table.legal)
 
     def _step_at(self, table: OneTable, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """`step` where there is no batch."""
@@ -200,9 +199,9 @@ class TableEnv(gymnasium.Env[Any, Any]):
             raise IllegalAction("no round is in progress; call reset first")
         if legal >> action & 1 or self._illegal == "raise":
             net = table.step(action)
-            return self.face.seen_at(table), net, table.legal == 0, False, self._told(table.legal)
+            return self._seen_at(table), net, table.legal == 0, False, self._told(table.legal)
         net = 0.0 if self._illegal == "refuse" else table.step(table.way_out)
-        return self.face.seen_at(table), net, table.legal == 0, False, self._told(table.legal) | {"illegal": True}
+        return self._seen_at(table), net, table.legal == 0, False, self._told(table.legal) | {"illegal": True}
 
     def _told(self, legal: int) -> dict[str, Any]:
         return {"action_mask": _MASK_OF[legal].copy()} if self.face.masks else {}
