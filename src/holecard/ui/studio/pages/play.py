@@ -86,7 +86,7 @@ def shoe(call: Call) -> dict[str, Any]:
     """A shoe that is dealt down, round by round: the last round as it stands, its bet judged, and the count."""
     rules, seed = counted(read_table(call.body)), _seed(call)
     sent = [PlayedRound.parse(text) for text in call.body.texts("rounds", most=_MOST_ROUNDS, longest=600)]
-    drill = _drill(call, call.body.choice("system", SYSTEMS, default="Hi-Lo"), rules, 0)
+    drill = _drill(call.body.choice("system", SYSTEMS, default="Hi-Lo"), rules, 0)
     dealt = DealtShoe(drill, seed, sent)
     found = {**table_json(rules), "system": drill.counter.system.name, "shoe": dealt.json()}
     if dealt.bet is None:
@@ -206,15 +206,14 @@ def _asked(call: Call) -> tuple[Drill, DrillKind, int]:
     rules = counted(read_table(call.body))
     seed, number = _seed(call), call.body.whole("number", 0, _MOST_DEALS)
     kind = cast(DrillKind, call.body.choice("kind", KINDS))
-    drill = _drill(call, call.body.choice("system", SYSTEMS, default="Hi-Lo"), rules, seed)
+    drill = _drill(call.body.choice("system", SYSTEMS, default="Hi-Lo"), rules, seed)
     if kind == "play" and not drill.has(kind):
         raise SettingError("this count has no departures to ask for; choose another")
     return drill, kind, number
 
 
-def _drill(call: Call, system: str, rules: Rules, seed: int) -> Drill:
-    counter = _counter(system, with_counts(rules))
-    return Drill(counter, rules, seed)
+def _drill(system: str, rules: Rules, seed: int) -> Drill:
+    return Drill(_counter(system, with_counts(rules)), rules, seed)
 
 
 @lru_cache(maxsize=8)
