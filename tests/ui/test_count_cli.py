@@ -71,7 +71,10 @@ def test_a_single_round_has_no_deviation(run):
 def test_bad_input_is_one_line(run, words, said):
     answer = answer_of(run, "count", *words, code=2)
     assert said in answer.stderr
-    assert answer.stderr.count("\n") == 1
+    told = [
+        line for line in answer.stderr.splitlines() if not line.startswith("compiling")
+    ]  # where nothing is cached yet
+    assert len(told) == 1
 
 
 def test_shoes_round_by_round(run, tmp_path):
@@ -96,9 +99,9 @@ NINE = "A=-1,2=1,3=1,4=1,5=1,6=1,7=0,8=0,9=0"
         (["indices", NINE], "10 has none"),
         (["ramp", "hi-lo", "--spread", "8:1", "--png", "a.png"], "from the lowest bet up"),
         (["race", "--spread", "8:1", "--out", "race"], "from the lowest bet up"),
-        (["ramp", "hi-lo", "--cut", "313", "--png", "a.png"], "behind card 1 to 312"),
-        (["race", "--cut", "313", "--out", "race"], "behind card 1 to 312"),
-        (["shoe", "--cut", "313", "--csv", "a.csv"], "behind card 1 to 312"),
+        (["ramp", "hi-lo", "--cut", "312", "--png", "a.png"], "behind card 1 to 311"),
+        (["race", "--cut", "312", "--out", "race"], "behind card 1 to 311"),
+        (["shoe", "--cut", "313", "--csv", "a.csv"], "behind card 1 to 311"),
         (["ramp", "hi-lo", "--bets", "0:1,2:4", "--png", "a.png"], "a gap: count 1 has none"),
     ],
 )

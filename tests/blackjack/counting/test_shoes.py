@@ -170,8 +170,8 @@ def test_a_cut_behind_the_fifth_card_costs_what_it_must():
 
 
 def test_a_cut_lies_in_the_shoe():
-    assert Rules.from_text("1d dealt cut-card=52").cut == 52
-    with pytest.raises(HolecardError, match="behind card 1 to 52"):
-        Rules.from_text("1d dealt cut-card=53")
+    assert Rules.from_text("1d dealt cut-card=51").cut == 51
+    with pytest.raises(HolecardError, match="behind card 1 to 51"):
+        Rules.from_text("1d dealt cut-card=52")
     with pytest.raises(HolecardError, match="1 to 416"):
         Rules(cut=0)

@@ -309,7 +309,7 @@ def _check_combinations(rules: Rules) -> None:
     if not rules.dealer_natural and rules.bj is None:
         raise RulesError("with plain naturals the dealer has none either; drop dealer_natural=False")
     size = rules.deck.size if rules.deck is not None else 52 * rules.packs
-    if rules.cut is not None and rules.cut > size:
-        raise RulesError(f"the cut lies in the shoe, behind card 1 to {size}; got cut {rules.cut}")
+    if rules.cut is not None and rules.cut >= size:
+        raise RulesError(f"the cut lies in the shoe, behind card 1 to {size - 1}; got cut {rules.cut}")
     if rules.shoe == "dealt" and rules.is_infinite:
         raise RulesError("an infinite shoe is never dealt down; use a fresh shoe or 1 to 8 decks")
