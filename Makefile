@@ -36,9 +36,9 @@ coverage: $(READY) ## The share of lines that tests reach, by module
 	$(BIN)/python -m coverage report
 	@echo "Compiled code is not seen: kernels are left out, and a @rule counts as reached only where plain Python calls it."
 
-bench: $(READY) ## Time ours beside its peers; writes benchmarks/RESULTS.md
+bench: $(READY) ## Time ours beside its peers; writes benchmarks/RESULTS.md (FARMER=DIR: Eric Farmer's sources)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
-	$(BIN)/python benchmarks/run_all.py
+	$(BIN)/python benchmarks/run_all.py $(if $(FARMER),--farmer $(FARMER))
 
 playthroughs: $(READY) ## Write the golden playthroughs anew
 	$(BIN)/python -m tests.playthroughs.regenerate

@@ -1,7 +1,8 @@
-"""The exact solver: validate against the reference, then time it. `python benchmarks/exact.py [--repeat 7]`.
+"""The exact solver: validate against the reference, then time it. `python benchmarks/exact.py [--farmer DIR]`.
 
-Times are the best of some repeats on one core, kernels compiled and loaded. Peers were measured on the same kind of
-machine (docs/exact-solver.md): Eric Farmer's C++ takes 0.165 s for the first line and 0.025 to 0.057 s for one deck.
+Times are the best of some repeats on one core, kernels compiled and loaded. With a copy of Eric Farmer's C++ sources
+in DIR his program is built, compared and timed in the same run (`farmer.py`). Without one its time is quoted: measured
+on the same kind of machine, it takes 0.165 s for the first line and 0.025 to 0.057 s for one deck.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+from farmer import solved_by_farmer
 from results import record
 
 from holecard.blackjack.exact import score_many, solve
@@ -62,6 +64,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--repeat", type=int, default=7)
     options.add_argument("--quick", action="store_true", help="twice each")
+    options.add_argument("--farmer", type=Path, metavar="DIR", help="Eric Farmer's sources, to be built and timed too")
     chosen = options.parse_args()
     repeat = 2 if chosen.quick else chosen.repeat
     print(f"{'what':45} {'off by':>9} {'seconds':>9} {'target':>7}")
@@ -71,7 +74,12 @@ def main() -> None:
         took = best_of(repeat, partial(solve, rules, split_play=memory))
         print(f"{name:45} {off:9.0e} {took:9.4f} {target:7.2f}")
         peer = ("Eric Farmer's C++", FARMER) if (rules.decks, memory) == (6, "zero-memory") else ()
-        record(f"solve {name}", took, "CPU s", *peer, quoted=True)
+        if chosen.farmer:
+            ev, theirs = solved_by_farmer(chosen.farmer, rules, memory, repeat)
+            off = off_by(ev, reference(rules, label))
+            print(f"{'  Eric Farmer, C++ -O3':45} {off:9.0e} {theirs:9.4f} {'':7} {theirs / took:.1f} x ours")
+            peer = ("Eric Farmer's C++", theirs)
+        record(f"solve {name}", took, "CPU s", *peer, quoted=not chosen.farmer)
     six_decks = Rules.from_text("6d H17 DAS value")
     off = off_by(solve(six_decks).ev_total_dependent, reference(six_decks, "td"))
     took = best_of(min(repeat, 3), lambda: solve(six_decks).ev_total_dependent)

@@ -1,4 +1,4 @@
-"""Run every benchmark and write one table: `python benchmarks/run_all.py [--quick] [NAME …]` (`make bench`).
+"""Run every benchmark, write one table: `run_all.py [--quick] [--farmer DIR] [NAME …]` (`make bench`).
 
 Each benchmark validates before it times, ours and its peers in the same run. The table goes to benchmarks/RESULTS.md
 with the machine it was measured on; `--quick` takes fewer repetitions, and the table says so. It is written again after
@@ -27,8 +27,8 @@ from holecard.files import write_file
 HERE = Path(__file__).parent
 RESULTS = HERE / "RESULTS.md"
 PEERS = ("deap", "eval7", "phevaluator", "pokerkit", "torch")
-NOT_BENCHMARKS = {"growth", "results", "run_all"}
-"""Beside what runs them: `growth.py` draws pictures of many sizes, some ten minutes, and has no peers."""
+NOT_BENCHMARKS = {"farmer", "growth", "results", "run_all"}
+"""Beside what they share: `growth.py` draws pictures of many sizes, some ten minutes, and has no peers."""
 LIMIT = 30.0
 """Minutes that one benchmark may take."""
 INTERRUPTED = "interrupted"
@@ -49,6 +49,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", help="only these, such as holdem exact")
     parser.add_argument("--quick", action="store_true", help="fewer repetitions, smaller sizes")
     parser.add_argument("--limit", type=float, default=LIMIT, help="minutes that one benchmark may take")
+    parser.add_argument("--farmer", type=Path, metavar="DIR", help="Eric Farmer's C++ sources, for exact.py")
     options = parser.parse_args()
     scripts = [path for path in sorted(HERE.glob("*.py")) if path.stem not in NOT_BENCHMARKS]
     unknown = set(options.names) - {path.stem for path in scripts}
@@ -60,7 +61,7 @@ def main() -> None:
         collected = Path(folder) / "measurements.jsonl"
         collected.touch()
         for path in chosen:
-            runs.append(_run(path, options.quick, options.limit, collected))
+            runs.append(_run(path, _words(path, options), options.limit, collected))
             measurements = [json.loads(line) for line in collected.read_text(encoding="utf-8").splitlines()]
             write_file(RESULTS, page(measurements, runs, options.quick))
             if runs[-1].problem == INTERRUPTED:
@@ -71,8 +72,14 @@ def main() -> None:
         sys.exit(f"failed: {', '.join(failed)}")
 
 
-def _run(path: Path, quick: bool, limit: float, collected: Path) -> Run:
-    words = ["--quick"] if quick and '"--quick"' in path.read_text(encoding="utf-8") else []
+def _words(path: Path, options: argparse.Namespace) -> list[str]:
+    """The options of the run that a benchmark knows."""
+    text = path.read_text(encoding="utf-8")
+    words = ["--quick"] if options.quick and '"--quick"' in text else []
+    return [*words, "--farmer", str(options.farmer)] if options.farmer and '"--farmer"' in text else words
+
+
+def _run(path: Path, words: list[str], limit: float, collected: Path) -> Run:
     print(f"== {path.name} {' '.join(words)}", flush=True)
     start, problem = time.perf_counter(), ""
     environment = {**os.environ, COLLECTOR: str(collected)}
