@@ -95,7 +95,7 @@ def sampled_regrets(rounds: int) -> None:
 
     trainer = Trainer(tree=game.public, dealer=deals, seed=3, batch=4096)
     trainer.run(100, threads=1)
-    judged = exploitability_of(tree, average_of(tree, trainer.average[game.place]))
+    judged = exploitability_of(tree, average_of(tree, trainer.average[game.place].astype(np.float64)))
     assert abs(judged.value - KNOWN_VALUES["leduc"]) < 0.02
     ours = 20 * 4096 / cpu_seconds(lambda: trainer.run(20, threads=1), rounds)
     theirs = sampled_openspiel_rate(20_000)

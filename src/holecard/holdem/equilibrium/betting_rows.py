@@ -285,8 +285,8 @@ def _empty_tree(nodes: int, width: int) -> PublicTree:
         street=np.zeros(nodes, np.int8),
         row=np.zeros(nodes, np.int32),
         child=np.full((nodes, width), NO_CHILD, np.int32),
-        fixed=np.zeros(nodes),
-        swing=np.zeros(nodes),
+        fixed=np.zeros(nodes, np.int64),
+        swing=np.zeros(nodes, np.int64),
         offset=np.zeros(1, np.int64),
     )
 
