@@ -31,6 +31,8 @@ from holecard.holdem.equities.lookup import RIVER_WORK
 from holecard.holdem.game.betting import HAND
 from holecard.seeds import key_of
 
+_ROWS: Final = DEPTH + 1
+"""Strategies that a walk keeps."""
 _THREADS: Final = 4 if is_simulated() else 64
 
 DeviceDealer = Callable[[int, int], Deals]
@@ -53,7 +55,7 @@ def _walk_kernel() -> Any:
             cuda.local.array(DEPTH, np.int32),
             cuda.local.array(DEPTH, np.int64),
             cuda.local.array(DEPTH, np.int64),
-            cuda.local.array((DEPTH + 1, MOST_ACTIONS), np.int32),
+            cuda.local.array((_ROWS, MOST_ACTIONS), np.int32),
             cuda.local.array((DEPTH, MOST_ACTIONS), np.int32),
         )
         count = deals.sign.shape[0]
