@@ -94,7 +94,7 @@ def sampled_regrets(rounds: int) -> None:
         return Deals(game.deals.cluster[drawn], game.deals.sign[drawn])
 
     trainer = Trainer(tree=game.public, dealer=deals, seed=3, batch=4096)
-    trainer.run(100, threads=1)
+    trainer.run(400, threads=1)
     judged = exploitability_of(tree, average_of(tree, trainer.average[game.place].astype(np.float64)))
     assert abs(judged.value - KNOWN_VALUES["leduc"]) < 0.02
     ours = 20 * 4096 / cpu_seconds(lambda: trainer.run(20, threads=1), rounds)
