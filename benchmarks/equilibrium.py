@@ -1,8 +1,10 @@
 """Equilibria, validated and then timed on one core: small games, push or fold, a river spot, local best response.
 
     PYTHONPATH=src python benchmarks/equilibrium.py [--quick]
+    PYTHONPATH=src python benchmarks/equilibrium.py --gpu
 
-Where OpenSpiel can be imported (`pip install open_spiel`), its CFR+ solves Leduc in the same run.
+Where OpenSpiel can be imported (`pip install open_spiel`), its CFR+ solves Leduc in the same run. With `--gpu` a
+blueprint is trained on a GPU, compared with the cores bit for bit, then timed beside them.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import numpy as np
 from results import record
 
 from holecard.cards import parse_cards
+from holecard.device import gpu
 from holecard.holdem.equilibrium.best_response import exploitability_of
 from holecard.holdem.equilibrium.betting_rows import BetMenu, build_betting
 from holecard.holdem.equilibrium.clusters import card_tables, cluster_counts, deal_clusters, find_clusters
@@ -94,8 +97,8 @@ def sampled_regrets(rounds: int) -> None:
         return Deals(game.deals.cluster[drawn], game.deals.sign[drawn])
 
     trainer = Trainer(tree=game.public, dealer=deals, seed=3, batch=4096)
-    trainer.run(100, threads=1)
-    judged = exploitability_of(tree, average_of(tree, trainer.average[game.place]))
+    trainer.run(400, threads=1)
+    judged = exploitability_of(tree, average_of(tree, trainer.average[game.place].astype(np.float64)))
     assert abs(judged.value - KNOWN_VALUES["leduc"]) < 0.02
     ours = 20 * 4096 / cpu_seconds(lambda: trainer.run(20, threads=1), rounds)
     theirs = sampled_openspiel_rate(20_000)
@@ -112,6 +115,39 @@ def sampled_regrets(rounds: int) -> None:
     rate = 5 * 4096 / cpu_seconds(lambda: whole.run(5, threads=1), rounds)
     record("external sampling, a blueprint for the paper's stakes", rate, "/s")
     print(f"external sampling, a blueprint for the paper's stakes: {rate:,.0f} iterations/s")
+
+
+def on_a_gpu() -> None:
+    """A blueprint for the paper's stakes with the default settings: the bits of the cores, then iterations a second."""
+    from holecard.holdem.equilibrium.gpu import OnGpu, device_dealer
+
+    clusters, tables, rules = find_clusters(40, 4), card_tables(), preset_named("paper").rules
+    menu = BetMenu(np.array([0.5, 1.0, 2.0]), np.array([False, True, False]), 3, 3)
+    tree = build_betting(menu, rules.stakes, rules.stack, cluster_counts(clusters)).tree
+    engine = OnGpu(tree, device_dealer(tables, clusters, 0))
+
+    def trainer(batch: int, engine: OnGpu | None) -> Trainer:
+        def deal(first: int, count: int) -> Deals:
+            return deal_clusters(tables, clusters, 0, first, count)
+
+        return Trainer(tree=tree, dealer=deal, seed=0, batch=batch, engine=engine)
+
+    def rate(trained: Trainer, batches: int) -> float:
+        trained.run(batches)
+        start = time.perf_counter()
+        trained.run(batches)
+        return batches * trained.batch / (time.perf_counter() - start)
+
+    on_gpu, on_cores = trainer(8192, engine), trainer(8192, None)
+    on_gpu.run(8)
+    cores = rate(on_cores, 4)
+    assert np.array_equal(on_gpu.regret, on_cores.regret)
+    assert np.array_equal(on_gpu.average, on_cores.average)
+    print(f"checked: {gpu()}: 65,536 iterations, all sums identical; all cores {cores:,.0f} iterations/s")
+    for batch in (8192, 32_768, 131_072, 524_288):
+        ours = rate(trainer(batch, engine), 40)
+        record(f"external sampling on a GPU, batches of {batch}", ours, "/s", "all cores", cores)
+        print(f"batches of {batch:>7,}: {ours:>12,.0f} iterations/s (×{ours / cores:,.0f})")
 
 
 def push_or_fold(rounds: int) -> None:
@@ -153,7 +189,12 @@ def local_responses(hands: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="fewer repetitions")
-    quick = parser.parse_args().quick
+    parser.add_argument("--gpu", action="store_true", help="training on a GPU, and nothing else")
+    chosen = parser.parse_args()
+    if chosen.gpu:
+        on_a_gpu()
+        return
+    quick = chosen.quick
     rounds = 1 if quick else 5
     small_games(rounds)
     sampled_regrets(rounds)

@@ -167,6 +167,58 @@ def thoughts() -> Any:
     return [alone, outputs.tolist()]
 
 
+def regrets(name: str) -> Any:
+    """Sums of a small game after three batches, and what a learned response wins, by the processor and by the GPU."""
+    from holecard.holdem.equilibrium.gpu import OnGpu
+    from holecard.holdem.equilibrium.public_tree import Deals
+    from holecard.holdem.equilibrium.training import Trainer
+    from tests.holdem.equilibrium.test_training import dealt_game
+
+    game, dealer = dealt_game(name)
+
+    def on_device(first: int, count: int) -> Deals:
+        return Deals(*(cuda.to_device(each) for each in dealer(first, count)))
+
+    engines = None, OnGpu(game.public, on_device)
+    both = [Trainer(tree=game.public, dealer=dealer, seed=3, batch=40, engine=engine) for engine in engines]
+    answers = []
+    for trainer in both:
+        trainer.run(3, threads=1)
+        won = [trainer.respond(player, batches=2, hands=50, threads=1) for player in (0, 1)]
+        answers.append([trainer.regret.tolist(), trainer.average.tolist(), [[each.mean, each.stderr] for each in won]])
+    return answers
+
+
+def blueprints() -> Any:
+    """Deals as clusters, and the sums of a small blueprint after two batches, by the processor and by the GPU."""
+    from holecard.holdem.equilibrium import clusters as module
+    from holecard.holdem.equilibrium.betting_rows import BetMenu, build_betting
+    from holecard.holdem.equilibrium.gpu import OnGpu, device_dealer
+    from holecard.holdem.equilibrium.training import Trainer
+    from holecard.holdem.players.presets import preset_named
+
+    module._LEAST_SAMPLE = 2000
+    found, tables, rules = module.find_clusters(4, 2), module.card_tables(), preset_named("paper").rules
+    menu = BetMenu(np.array([1.0]), np.array([True]), 2, 1)
+    tree = build_betting(menu, rules.stakes, rules.stack, module.cluster_counts(found)).tree
+    dealer = device_dealer(tables, found, 5)
+    deals = [module.deal_clusters(tables, found, 5, 100, 6), dealer(100, 6)]
+    answers = []
+    for engine, dealt in zip((None, OnGpu(tree, dealer)), deals, strict=True):
+        trainer = Trainer(
+            tree=tree,
+            dealer=lambda first, count: module.deal_clusters(tables, found, 5, first, count),
+            seed=5,
+            batch=6,
+            engine=engine,
+        )
+        trainer.run(2, threads=1)
+        cards = [np.asarray(each.copy_to_host() if engine else each).tolist() for each in dealt]
+        sums = [trainer.regret, trainer.average]
+        answers.append([cards, *([np.flatnonzero(each).tolist(), each[each != 0].tolist()] for each in sums)])
+    return answers
+
+
 if __name__ == "__main__":
     from numba import cuda  # a global: that is where the simulator puts its own
 

@@ -121,6 +121,33 @@ def stack_record(record: Any) -> Callable[[], Any]:
     return cast(Callable[[], Any], intrinsic(made))
 
 
+def _atomic_addition() -> Callable[[Any, Any, Any], None]:
+    """The intrinsic behind `atomic_add`."""
+    from numba.extending import intrinsic
+
+    types: Any = numba.types
+    arrayobj: Any = import_module("numba.np.arrayobj")
+    cgutils: Any = import_module("numba.core.cgutils")
+
+    def added(_: Any, array: Any, at: Any, amount: Any) -> Any:
+        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            kind, index, value = signature.args
+            place = context.cast(builder, arguments[1], index, types.intp)
+            given = context.cast(builder, arguments[2], value, kind.dtype)
+            made = arrayobj.make_array(kind)(context, builder, arguments[0])
+            pointer = cgutils.get_item_pointer(context, builder, kind, made, [place], wraparound=False)
+            builder.atomic_rmw("add", pointer, given, "monotonic")
+            return context.get_dummy_value()
+
+        return types.void(array, at, amount), code
+
+    return cast(Callable[[Any, Any, Any], None], intrinsic(added))
+
+
+atomic_add = _atomic_addition()
+"""For kernels on a CPU: add a whole number to a place of an array of one axis, while other threads may do so too."""
+
+
 def fused_kernel(function: F) -> F:
     """Compile an outer loop as `kernel` does, with products and sums fused into one rounding where the machine can."""
     return _compiled(function, fastmath={"contract"})

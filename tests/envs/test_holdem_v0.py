@@ -13,6 +13,7 @@ with warnings.catch_warnings():
 from holecard.envs import holdem_v0
 from holecard.errors import IllegalAction, SettingError
 from holecard.holdem.game.rules import HoldemRules
+from holecard.holdem.players.seated import seated
 
 KINDS = [
     {},
@@ -176,3 +177,21 @@ def test_bad_options_are_told(options, words):
 def test_an_unknown_preset_is_told():
     with pytest.raises(SettingError, match="unknown preset 'pokernett'; did you mean pokernet"):
         holdem_v0.env(rules="pokernett")
+
+
+@pytest.mark.parametrize(
+    ("name", "raises"), [("equilibrium", "sizes"), ("equilibrium", "free"), ("hothead-maniac", "sizes")]
+)
+def test_players_of_the_house_take_a_seat(name, raises):
+    environment = holdem_v0.env(rules="pokernet", hands=6, raises=raises)
+    player, choices = seated(name, seed=2, buy_in=1000), set()
+    environment.reset(seed=5)
+    for agent in environment.agent_iter():
+        _, _, over, _, info = environment.last()
+        action = None if over else 1
+        if agent == "player_1" and not over:
+            action = environment.unwrapped.choice_of(player)
+            assert info["action_mask"][action]
+            choices.add(action)
+        environment.step(action)
+    assert choices

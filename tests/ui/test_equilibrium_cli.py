@@ -141,7 +141,7 @@ def test_a_spot_for_people(tmp_path):
         (["blueprint", "--raises", "3"], "among the bets"),
         (["blueprint", "--iterations", "10", "--minutes", "1"], "not both"),
         (["blueprint", "--minutes", "0"], "minutes must be"),
-        (["blueprint", "--device", "cuda"], "cores of a CPU"),
+        (["blueprint", "--device", "tpu"], "device must be"),
         (["blueprint", "--resume", "nowhere"], "holds no run"),
         (["blueprint", "--resume", "nowhere", "--parts", "3"], "keeps the settings"),
         (["solve", "khun"], "did you mean kuhn"),

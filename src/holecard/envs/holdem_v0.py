@@ -40,6 +40,7 @@ from holecard.holdem.game.hand import HandState, deal_cards
 from holecard.holdem.game.rules import HoldemRules
 from holecard.holdem.game.view import SeatView
 from holecard.holdem.players.presets import preset_named
+from holecard.holdem.players.protocol import Player
 from holecard.seeds import drawn_seed
 
 try:
@@ -179,6 +180,20 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc] # noqa: N801 (PettingZoo'
         else:
             self._deal(stacks if self.rules.carried else (self.rules.stack, self.rules.stack))
             self._show()
+
+    def choice_of(self, player: Player) -> int:
+        """The action of a player of this package in the seat that is to act, such as `seated("equilibrium", …)`.
+
+        Where raises have sizes, the legal one nearest to its own.
+        """
+        actor = self._hand.actor
+        assert actor is not None, "an episode that is over has nobody to act"
+        legal = self._hand.legal_actions()
+        move = player.act(self._hand.view(actor), self._played).move
+        if move <= CALL:
+            return _CALL if move == CALL else _FOLD
+        raises = [action for action in np.flatnonzero(self._mask(legal)).tolist() if action >= _FIRST_RAISE]
+        return min(raises, key=lambda action: abs(self._raise_of(action, legal) - move))
 
     def _raise_of(self, action: int, legal: LegalActions) -> int:
         """The chips that an action of two or more raises to, legal or not."""

@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from holecard.device import Device
 from holecard.errors import FileProblem
 from holecard.evolve.observer import Observer, Record
 from holecard.evolve.run_directory import RunDirectory, carry_on
@@ -24,7 +25,7 @@ from holecard.holdem.equilibrium.clusters import (
     find_clusters,
     good_hands,
 )
-from holecard.holdem.equilibrium.training import Trainer
+from holecard.holdem.equilibrium.training import Engine, Trainer
 from holecard.holdem.game.rules import HoldemRules
 from holecard.holdem.players.presets import preset_named
 from holecard.studies.blueprint_config import USUAL_MINUTES, BlueprintConfig
@@ -56,8 +57,9 @@ class BlueprintOutcome:
 class _Training:
     """A blueprint being trained, as `carry_on` takes it."""
 
-    def __init__(self, config: BlueprintConfig, threads: int | None) -> None:
+    def __init__(self, config: BlueprintConfig, threads: int | None, device: Device) -> None:
         self.config = config
+        self._device = device
         self.rules: HoldemRules = preset_named(config.preset).rules
         self._threads = threads
         self._seconds = 0.0
@@ -80,8 +82,17 @@ class _Training:
             dealer=lambda first, count: deal_clusters(tables, found, seed, first, count),
             seed=seed,
             batch=config.batch,
+            engine=self._engine(),
         )
         self._ready = True
+
+    def _engine(self) -> Engine | None:
+        """A GPU, if one was asked for."""
+        if self._device == "cpu":
+            return None
+        from holecard.holdem.equilibrium.gpu import OnGpu, device_dealer
+
+        return OnGpu(self.betting.tree, device_dealer(card_tables(), self.clusters, self.config.seed))
 
     @property
     def finished(self) -> bool:
@@ -136,7 +147,8 @@ class _Training:
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Take up a state."""
         self.prepare(Clusters(state["chance"], state["second"], good_hands()))
-        if state["regret"].shape != self.trainer.regret.shape or state["average"].shape != state["regret"].shape:
+        like = self.trainer.regret
+        if any(state[name].shape != like.shape or state[name].dtype != like.dtype for name in ("regret", "average")):
             raise FileProblem("the checkpoint is of another version; train again in another folder")
         self.trainer.regret[:] = state["regret"]
         self.trainer.average[:] = state["average"]
@@ -152,7 +164,7 @@ class _Training:
             clusters=self.clusters,
             rows=self.betting.rows,
             offset=tree.offset,
-            share=quantised(self.trainer.average, tree.child.shape[1]),
+            share=quantised(self.trainer.average.astype(np.float64), tree.child.shape[1]),
         )
 
 
@@ -162,12 +174,13 @@ def run(
     *,
     resume: bool = False,
     threads: int | None = None,
+    device: Device = "cpu",
     observer: Observer | None = None,
     command: Sequence[str] | None = None,
 ) -> BlueprintOutcome:
-    """Train a blueprint, or go on with the one in the folder; the same bits on any number of threads."""
+    """Train a blueprint, or go on with the one in the folder; the same bits on any number of threads and on a GPU."""
     directory = RunDirectory.open(folder) if resume else RunDirectory.create(folder, config.as_options, command)
-    training, told = _Training(config, threads), observer or Observer()
+    training, told = _Training(config, threads, device), observer or Observer()
 
     def step() -> Record:
         record = training.step()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from holecard.errors import SettingError
+from holecard.device import chosen_device
 from holecard.evolve.observer import Observer
 from holecard.settings import setting
 from holecard.studies.blueprint_config import BlueprintConfig
@@ -28,7 +28,9 @@ class BlueprintRunning:
     """How a blueprint is trained; none of it changes the result."""
 
     threads: int | None = setting(None, low=1, help="Threads to use; one per core by default.")
-    device: str | None = setting("auto", metavar="auto|cpu", help="Cores of a CPU: a GPU is of no use here.")
+    device: str | None = setting(
+        "auto", metavar="auto|cpu|cuda", help="Where to train: the same bits on each; auto: a GPU, if there is one."
+    )
     out: Path | None = setting(None, metavar="DIR", help="The folder of the run; runs/blueprint-… by default.")
     resume: Path | None = setting(None, metavar="DIR", help="Go on with the run in this folder, as it was asked for.")
     json: bool = setting(False, flag="--json", help="Print one JSON object on stdout and nothing else.")
@@ -41,10 +43,7 @@ def blueprint_command(context: typer.Context, *, settings: dict[str, Any], runni
     from holecard.studies.blueprint import run
     from holecard.studies.folder import configuration
 
-    if running.device not in ("auto", "cpu"):
-        raise SettingError(
-            f"a blueprint is trained on the cores of a CPU; --device must be auto or cpu, got {running.device!r}"
-        )
+    device = chosen_device(running.device or "auto")
     resume = running.resume is not None
     if resume:
         refuse_settings(context)
@@ -62,7 +61,7 @@ def blueprint_command(context: typer.Context, *, settings: dict[str, Any], runni
             note=console.say,
             progress=console.share_of(show, 1000),
         )
-        outcome = run(config, folder, resume=resume, threads=running.threads, observer=observer)
+        outcome = run(config, folder, resume=resume, threads=running.threads, device=device, observer=observer)
     _report(outcome, time.perf_counter() - start, running.json)
 
 

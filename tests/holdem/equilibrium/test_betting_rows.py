@@ -9,10 +9,12 @@ from holecard.holdem.equilibrium.betting_rows import (
     CALLS,
     FOLDS,
     NOT_OFFERED,
+    TAKEN_FOR_NONE,
     BetMenu,
     build_betting,
     menu_move,
     place_of,
+    row_of,
 )
 from holecard.holdem.equilibrium.public_tree import END
 from holecard.holdem.game.betting import CALL, FOLD, HAND, apply, post
@@ -69,6 +71,17 @@ def test_raises_off_the_menu_are_mapped_pseudo_harmonically(raise_to: int) -> No
     taken = np.array([place_of(MENU, _view(raise_to), point)[3] for point in points])
     assert set(taken) == {at, at + 1}
     assert (taken == at).mean() == pytest.approx(share, abs=1e-3)
+
+
+@pytest.mark.parametrize("bet", [100, 250, 400])
+def test_bets_of_little_are_taken_for_none_or_the_smallest(bet: int) -> None:
+    """A bluff of x pots against who defends so wins nothing: it is called 1 / (1 + x) of the time."""
+    view, size = _view(500, CALL, bet), bet / 1000
+    points = np.linspace(0, 1, 2000, endpoint=False)
+    rows = np.zeros(MENU.places, np.int32)
+    taken = np.array([row_of(rows, MENU, view, point) == TAKEN_FOR_NONE for point in points]).mean()
+    smallest_is_called = 1 / (1 + MENU.sizes[0])
+    assert taken + (1 - taken) * smallest_is_called == pytest.approx(1 / (1 + size), abs=1e-3)
 
 
 def test_who_raised_last_on_the_streets_before() -> None:

@@ -3,7 +3,7 @@
 A *row* is a street, a position, who raised last on the streets before, how often this street was raised, the size of
 the last raise on the menu, and the effective stack in pots before that raise, in steps of a factor of 1.42. A raise
 that is not on the menu is taken for one of its two neighbours at random (pseudo-harmonic mapping, Ganzfried and
-Sandholm 2013).
+Sandholm 2013); one below the smallest size for that or for none.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ FOLDS: Final = 0
 CALLS: Final = 1
 FIRST_SIZE: Final = 2
 NOT_OFFERED: Final = -2
+TAKEN_FOR_NONE: Final = -1
+"""The row of a raise so small that it is taken for none: it is called."""
 _STEP: Final = 0.35
 _LOWEST: Final = -9
 LEVELS: Final = 27
@@ -83,19 +85,21 @@ def _sized(view: View, size: float) -> int:
 
 @rule
 def _faced(menu: BetMenu, view: View, stack: float, point: float) -> int:
-    """The last raise on the menu: 0 for none, a size from 1, all-in after the last; `point` (0 … 1) breaks ties."""
+    """The last raise on the menu: 0 for none, a size from 1, all-in after the last.
+
+    One between two sizes is the smaller if `point` (0 … 1) is below a share that makes a bluffer indifferent. A raise
+    by nothing is a size too: a bet of little, if it could only be taken for the smallest size, would be folded to.
+    """
     if view["raises"] + view["other_raises"] == 0:
         return 0
     count = menu.sizes.shape[0]
     if view["other_stack"] == 0 or view["to_call"] >= view["stack"]:
         return count + 1
     size = view["to_call"] / (view["pot"] - view["to_call"])
-    if size <= menu.sizes[0]:
-        return 1
     at = 0
     while at < count and menu.sizes[at] < size:
         at += 1
-    low = menu.sizes[at - 1]
+    low = menu.sizes[at - 1] if at > 0 else 0.0
     high = min(menu.sizes[at], stack) if at < count else stack
     if size >= high:
         return at + 1
@@ -129,8 +133,10 @@ def place_of(menu: BetMenu, view: View, point: float) -> tuple[int, int, int, in
 
 @rule
 def row_of(rows: Any, menu: BetMenu, view: View, point: float) -> int:
-    """The row of a view in rows, an array of `places`."""
+    """The row of a view in rows, an array of `places`; TAKEN_FOR_NONE for a raise that is hardly one."""
     position, past, raises, faced, level = place_of(menu, view, point)
+    if raises > 0 and faced == 0:
+        return TAKEN_FOR_NONE
     return int(rows[view["street"], position, past, raises, faced, level])
 
 
@@ -285,8 +291,8 @@ def _empty_tree(nodes: int, width: int) -> PublicTree:
         street=np.zeros(nodes, np.int8),
         row=np.zeros(nodes, np.int32),
         child=np.full((nodes, width), NO_CHILD, np.int32),
-        fixed=np.zeros(nodes),
-        swing=np.zeros(nodes),
+        fixed=np.zeros(nodes, np.int64),
+        swing=np.zeros(nodes, np.int64),
         offset=np.zeros(1, np.int64),
     )
 

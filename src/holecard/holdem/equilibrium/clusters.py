@@ -196,21 +196,29 @@ def find_clusters(slices: int, parts: int, *, seed: int = 0, threads: int | None
     return Clusters(chance, second, good)
 
 
+@rule
+def deal_one(
+    tables: CardTables, clusters: Clusters, key: np.uint64, hand: Any, work: RiverWork, deals: Deals, row: Int
+) -> None:
+    """Fill in the deal of a key at a row of deals; player 0 has the button. `hand` and `work` are to work in."""
+    deal(hand, key)
+    card = hand["card"]
+    for player in range(2):
+        a, b = card[2 * player], card[2 * player + 1]
+        chance = _river_chance(tables.equity[0], a, b, card[BOARD:], work)
+        for street in range(4):
+            deals.cluster[row, player, street] = cluster_of(tables, clusters, street, a, b, card[BOARD:], chance)
+    ranking = tables.equity[0]["ranking"]
+    mine, other = seat_strength(hand, ranking, 0), seat_strength(hand, ranking, 1)
+    deals.sign[row] = 1 if mine > other else -1 if mine < other else 0
+
+
 @kernel
 def _deal(tables: CardTables, clusters: Clusters, seed: Any, first: int, scratch: Scratch, deals: Deals) -> None:
-    """Fill deals with those of number first, first + 1, …; player 0 has the button."""
-    hand, work = scratch.hand[0], scratch.work[0]
+    """Fill deals with those of number first, first + 1, …"""
     for row in range(deals.sign.shape[0]):
-        deal(hand, key_of(seed, np.uint64(first + row)))
-        card = hand["card"]
-        for player in range(2):
-            a, b = card[2 * player], card[2 * player + 1]
-            chance = _river_chance(tables.equity[0], a, b, card[BOARD:], work)
-            for street in range(4):
-                deals.cluster[row, player, street] = cluster_of(tables, clusters, street, a, b, card[BOARD:], chance)
-        ranking = tables.equity[0]["ranking"]
-        mine, other = seat_strength(hand, ranking, 0), seat_strength(hand, ranking, 1)
-        deals.sign[row] = 1 if mine > other else -1 if mine < other else 0
+        key = key_of(seed, np.uint64(first + row))
+        deal_one(tables, clusters, key, scratch.hand[0], scratch.work[0], deals, row)
 
 
 def deal_clusters(tables: CardTables, clusters: Clusters, seed: int, first: int, count: int) -> Deals:

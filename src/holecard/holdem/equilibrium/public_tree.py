@@ -32,9 +32,9 @@ class PublicTree(NamedTuple):
     """(n) of the actor; −1 at an end."""
     child: NDArray[np.int32]
     """(n, w) where each action leads; NO_CHILD where it is not allowed."""
-    fixed: NDArray[np.float64]
-    """(n) what player 0 wins at an end whoever holds what."""
-    swing: NDArray[np.float64]
+    fixed: NDArray[np.int64]
+    """(n) what player 0 wins at an end whoever holds what, in chips."""
+    swing: NDArray[np.int64]
     """(n) what the better hand wins beyond that."""
     offset: NDArray[np.int64]
     """(r + 1) where the numbers of each row begin: clusters × w of them."""
@@ -109,7 +109,7 @@ class _Nodes:
 
     def __init__(self, clusters: tuple[int, ...]) -> None:
         self._clusters = clusters
-        self._rows: list[tuple[int, int, list[int], float, float]] = []
+        self._rows: list[tuple[int, int, list[int], int, int]] = []
 
     def add(self, position: Any, street: int) -> int:
         """The number of a position, all that follows added too."""
@@ -118,13 +118,13 @@ class _Nodes:
         at = len(self._rows)
         if position.actor == TERMINAL:
             folds = _is_fold(position)
-            amount = abs(_stake_of(position))
-            fixed = position.payoff if folds else 0.0
-            self._rows.append((END, street, [], fixed, 0.0 if folds else amount))
+            amount = _stake_of(position)
+            fixed = round(position.payoff) if folds else 0
+            self._rows.append((END, street, [], fixed, 0 if folds else amount))
             return at
-        self._rows.append((position.actor, street, [], 0.0, 0.0))
+        self._rows.append((position.actor, street, [], 0, 0))
         children = [self.add(after, street) for _, _, after in position.moves()]
-        self._rows[at] = (position.actor, street, children, 0.0, 0.0)
+        self._rows[at] = (position.actor, street, children, 0, 0)
         return at
 
     def arrays(self) -> PublicTree:
@@ -145,8 +145,8 @@ class _Nodes:
             np.array(streets, np.int8),
             row,
             child,
-            np.array(fixed),
-            np.array(swing),
+            np.array(fixed, np.int64),
+            np.array(swing, np.int64),
             np.array(offset, np.int64),
         )
 
@@ -157,11 +157,11 @@ def _is_fold(position: Any) -> bool:
     return bool(position.history in ("bp", "pbp"))
 
 
-def _stake_of(position: Any) -> float:
+def _stake_of(position: Any) -> int:
     """What the better hand wins at a showdown."""
     if isinstance(position, Leduc):
-        return float(min(position.paid))
-    return 2.0 if position.history.endswith("bb") else 1.0
+        return int(min(position.paid))
+    return 2 if position.history.endswith("bb") else 1
 
 
 def _find_places(

@@ -123,20 +123,29 @@ def potential_tables(progress: Callable[[int, int], None] | None = None, threads
 
 
 @rule
+def _spread(half_wins: Int, square: Int, most: int) -> tuple[float, float]:
+    """A chance of half_wins in `most`, and its standard deviation on the river, of the mean square there.
+
+    The variance is one quotient of whole numbers, which every machine rounds alike, with or without fused sums.
+    """
+    ours, squares, all_of = np.int64(half_wins), np.int64(square), np.int64(most)
+    variance: Int = squares * all_of * all_of - _ONE * ours * ours
+    return ours / all_of, sqrt(max(variance, 0) / (_ONE * all_of * all_of))
+
+
+@rule
 def flop_spread(equity: EquityTables, potential: PotentialTables, a: Int, b: Int, board: Cards) -> tuple[float, float]:
     """The chance to win with a, b on board[:3] and the standard deviation of the chance on the river."""
     win, tie = flop_counts(equity, a, b, board)
-    mean = (2 * win + tie) / (2 * FLOP_TOTAL)
     packed = equity["boards"]["flop"][flop_number(board[0], board[1], board[2])]
-    square = potential["flop"][canonical_of(packed)][hand_on(equity["boards"], packed, a, b)] / _ONE
-    return mean, sqrt(max(0.0, square - mean * mean))
+    square = potential["flop"][canonical_of(packed)][hand_on(equity["boards"], packed, a, b)]
+    return _spread(2 * win + tie, square, 2 * FLOP_TOTAL)
 
 
 @rule
 def turn_spread(equity: EquityTables, potential: PotentialTables, a: Int, b: Int, board: Cards) -> tuple[float, float]:
     """The same on board[:4]."""
     win, tie = turn_counts(equity, a, b, board)
-    mean = (2 * win + tie) / (2 * TURN_TOTAL)
     packed = equity["boards"]["turn"][turn_number(board[0], board[1], board[2], board[3])]
-    square = potential["turn"][canonical_of(packed)][hand_on(equity["boards"], packed, a, b)] / _ONE
-    return mean, sqrt(max(0.0, square - mean * mean))
+    square = potential["turn"][canonical_of(packed)][hand_on(equity["boards"], packed, a, b)]
+    return _spread(2 * win + tie, square, 2 * TURN_TOTAL)

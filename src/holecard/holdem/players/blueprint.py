@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard._jit import Int, rare_rule, rule
-from holecard.holdem.equilibrium.betting_rows import LEVELS, NOT_OFFERED, BetMenu, menu_move, row_of
+from holecard.holdem.equilibrium.betting_rows import LEVELS, NOT_OFFERED, TAKEN_FOR_NONE, BetMenu, menu_move, row_of
 from holecard.holdem.equilibrium.blueprint_file import PARTS, StoredBlueprint
 from holecard.holdem.equilibrium.clusters import CardTables, Clusters, card_tables, cluster_of
 from holecard.holdem.equities.potential import POTENTIAL
@@ -72,6 +72,8 @@ def part_of(chance: Int) -> int:
 @rule
 def drawn_move(blueprint: Blueprint, view: View, row: int, cluster: int, part: int) -> int:
     """The move at a 64th of the strategy of a row and cluster, over what is offered; UNKNOWN if there is none."""
+    if row == TAKEN_FOR_NONE:
+        return CALL
     width = blueprint.menu.sizes.shape[0] + 3
     first = blueprint.offset[row] + cluster * width
     total: Int = 0
@@ -140,6 +142,9 @@ def spread_moves(blueprint: Blueprint, view: View, cluster: int, dice: Dice, mov
     before, first = np.int64(-1), np.int64(0)
     total: Int = 0
     for throw in range(dice.throws.shape[0]):
+        if dice.rows[throw] == TAKEN_FOR_NONE:
+            moves[throw] = CALL
+            continue
         if dice.rows[throw] != before:
             before = dice.rows[throw]
             first = blueprint.offset[before] + cluster * width
