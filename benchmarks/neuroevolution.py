@@ -61,7 +61,7 @@ def largest_error(layout: Layout, views: np.ndarray, outputs: np.ndarray) -> flo
         if view["hand_number"] != hand:
             network.new_hand()
             hand = view["hand_number"]
-        features(view, x)
+        features(view, x, False)
         worst = max(worst, abs(network.output(x.astype(float)) - output))
     return worst
 

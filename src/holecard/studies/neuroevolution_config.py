@@ -57,9 +57,13 @@ class NeuroevolutionConfig:
         "half", choices=LAYOUT_CHOICES["ties"], usual="author win, else half", help="What a tie counts in its equity."
     )
     first_weights: str = settings.setting(
-        "alike", choices=("alike", "author"), usual="author author, else alike", help="The first weights' deviations."
+        "alike",
+        choices=("alike", "author", "level"),
+        usual="author author, else alike",
+        help="The first weights' deviations.",
     )
-    """All alike, or the author's: 1 over the inputs, cells or neurons beside a weight. The engine es begins at 0."""
+    """All alike; the author's: 1 over the inputs, cells or neurons beside a weight; or level: 1 over the root of those,
+    and an output of 0. The engine es draws its first mean so; where they are alike, that is 0."""
     normaliser: str = settings.setting(
         "best", choices=("best", "record"), usual="author record, else best", help="What ane divides earnings by."
     )
@@ -71,15 +75,21 @@ class NeuroevolutionConfig:
     """More of them, less luck in the fitness."""
     engine: EngineSettings = field(default_factory=TserSettings)
     """How one generation follows from another: the settings of an engine of weights, which say which one it is."""
-    fitness: Literal["ane", "earnings", "per-hand", "of-best"] = settings.setting(
+    fitness: Literal["ane", "earnings", "per-hand", "of-best", "ranks", "roots"] = settings.setting(
         "ane",
-        choices=("ane", "earnings", "per-hand", "of-best"),
-        help="ane (normalised), earnings (raw), per-hand, or of-best (shares of what can be won).",
+        choices=("ane", "earnings", "per-hand", "of-best", "ranks", "roots"),
+        help="ane (normalised), earnings (raw), per-hand, of-best (shares of what can be won), ranks, or roots.",
     )
     """Average normalised earnings, the mean of the raw ones, that of what is won a hand, or of its share of the best.
 
     What is won a hand is another thing than earnings where sessions end early: who busts somebody in fewer hands wins
     more.
+
+    Ranks are the mean over opponents of everybody's rank there, −½ … ½: every opponent pulls alike, however much or
+    little there is to win from it, and no sum of one outweighs the others'.
+
+    Roots are the mean over opponents of the root of what is won a hand in big blinds, of a loss less its root: the more
+    is won from somebody already, the less more of it counts, whatever anybody else earns.
 
     Where nobody knows the most that can be won from an opponent, its share is of the best of the generation."""
     stacks: Literal["preset", "reset"] = settings.setting(
@@ -193,13 +203,15 @@ class NeuroevolutionConfig:
 
     def new_engine(self) -> Engine[Any]:
         """The engine, looked up by its settings."""
-        from holecard.holdem.players.network import author_deviations
+        from holecard.holdem.players.network import author_deviations, author_positions, level_deviations
 
+        deviations = {"author": author_deviations, "level": level_deviations}.get(self.first_weights)
         size = Size(
             genes=self.layout.genes,
             population=self.population,
             generations=self.generations,
-            first_deviations=author_deviations(self.layout) if self.first_weights == "author" else None,
+            first_deviations=deviations(self.layout) if deviations else None,
+            author_positions=author_positions(self.layout),
         )
         made: Engine[Any] = ENGINES[name_of(self.engine)].engine(self.engine, size)
         return made

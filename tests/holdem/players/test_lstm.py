@@ -56,7 +56,7 @@ def reference_answers(layout, genome, views):
         if view["hand_number"] != hand:
             network.new_hand()
             hand = view["hand_number"]
-        features(view, x)
+        features(view, x, False)
         outputs.append(network.output(x.astype(float)))
     return np.array(outputs)
 
@@ -114,8 +114,8 @@ def test_features_are_the_eight_of_the_model_card():
         view[name] = value
     view["to_call"], view["pot"] = 250, 750
     x = np.ones(8, np.float32)
-    assert features(view, x) == 2
+    assert features(view, x, False) == 2
     assert x.tolist() == pytest.approx([0, 0, 1, 0, 0.6, 0.25, 0.5, 0.25])
     view["other_paid"] = 1_700  # a carried stack may exceed the buy-in
-    features(view, x)
+    features(view, x, False)
     assert x[6] == 1
