@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 from champions import SEED
 
+from holecard.estimate import finite
 from holecard.holdem.arena.duel import duel
 from holecard.holdem.players.champion import Champion
 from holecard.holdem.players.named import NamedPlayer, player_named
@@ -123,7 +124,7 @@ def results_of(champion: Champion, config: NeuroevolutionConfig) -> dict[str, An
     }
     return {
         "scores": {name: round(each.mbb_per_hand.mean) for name, each in duels.items()},
-        "errors": {name: round(each.mbb_per_hand.stderr) for name, each in duels.items()},
+        "errors": {name: finite(each.mbb_per_hand.stderr) for name, each in duels.items()},
         "of_best": {name: round(each.of_best.mean, 3) for name, each in duels.items() if each.of_best is not None},
         "raises": {name: round(float(each.tallies[1]["raises"]) * 500 / each.hands) for name, each in duels.items()},
     }
