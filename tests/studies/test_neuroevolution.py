@@ -30,7 +30,8 @@ from holecard.holdem.players.network import author_deviations
 from holecard.holdem.players.presets import preset_named
 from holecard.holdem.players.record import two_players
 from holecard.holdem.players.rule_players import RULE_PLAYERS, RulePlayer
-from holecard.studies.neuroevolution import Neuroevolution, fitness_of, run
+from holecard.seeds import stream
+from holecard.studies.neuroevolution import Neuroevolution, fitness_of, mbb_per_hand, ranks_over_opponents, run
 from holecard.studies.neuroevolution_config import NeuroevolutionConfig
 
 ROOT = Path(__file__).parents[2]
@@ -234,6 +235,37 @@ def test_training_may_reset_stacks_that_the_preset_carries():
     assert Neuroevolution(tiny(generations=1)).step()["hands"] < record["hands"]
 
 
+def test_roots_and_ranks_give_every_opponent_a_pull():
+    population = genomes("paper")
+    config = tiny("paper", fitness="roots")
+    result = earned("paper", population)
+    big_blinds = mbb_per_hand(result, config) / 1000
+    assert (big_blinds < 0).any()
+    roots = np.where(big_blinds < 0, -np.sqrt(np.abs(big_blinds)), np.sqrt(np.abs(big_blinds)))
+    assert fitness_of(result, config) == pytest.approx(roots.mean(axis=1))
+    ranks = fitness_of(result, replace(config, fitness="ranks"))
+    assert abs(ranks.sum()) < 1e-12
+    assert np.abs(ranks).max() <= 0.5
+    best = np.argmax([np.sum(row[:, None] >= result.buy_ins.T) for row in result.buy_ins])
+    assert ranks.argmax() == best
+    broken = ranks_over_opponents(np.array([[1.0, 2.0], [np.nan, np.nan], [0.0, 1.0]]))
+    assert np.isnan(broken[1])
+    assert broken[0] == 0.5
+
+
+def test_level_first_networks_put_out_nothing_and_differ():
+    config = NeuroevolutionConfig.preset("paper", first_weights="level", population=8)
+    first = config.new_engine().first(stream(1))
+    arrays = config.layout.arrays(first)
+    assert not arrays["output.w"].any()
+    assert not arrays["game.initial"].any()
+    assert arrays["game.input.W"].std() == pytest.approx(8**-0.5, rel=0.05)
+    assert arrays["game.input.R"].std() == pytest.approx(5**-0.5, rel=0.05)
+    es = NeuroevolutionConfig.preset("paper", "es", first_weights="level", population=8).new_engine().first(stream(1))
+    assert config.layout.arrays(es[1])["game.input.W"].std() == pytest.approx(8**-0.5, rel=0.1), "the mean is drawn too"
+    assert not NeuroevolutionConfig.preset("paper", "es", population=8).new_engine().first(stream(1))[1].any()
+
+
 @pytest.mark.parametrize("deck_sets", [1, 3])
 def test_of_best_is_the_mean_share_of_what_can_be_won_a_hand(deck_sets):
     raiser = np.zeros((1, 4_295), np.float32)
@@ -256,7 +288,7 @@ def test_of_best_is_the_mean_share_of_what_can_be_won_a_hand(deck_sets):
         ({"opponents": ("call", "call")}, "played once"),
         ({"opponents": ("smrt",)}, "did you mean smart"),
         ({"decks": "old"}, "shared or fresh"),
-        ({"fitness": "luck"}, "choose ane, earnings, per-hand, of-best"),
+        ({"fitness": "luck"}, "choose ane, earnings, per-hand, of-best, ranks, roots"),
         ({"decision": "author-november"}, "did you mean author-december"),
         ({"normaliser": "none"}, "best or record"),
         ({"samples": -1}, "samples must be 0 or more"),
