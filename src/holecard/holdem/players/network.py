@@ -130,10 +130,8 @@ def author_positions(layout: Layout) -> NDArray[np.int64]:
     at = layout.arrays(np.arange(layout.genes))
     gates = ("candidate", "input", "forget", "output")
     order: list[NDArray[np.int64]] = []
-    for module, cells, block in (
-        ("game", GAME_CELLS, GAME_CELLS // layout.blocks),
-        ("opponent", *[OPPONENT_CELLS] * 2),
-    ):
+    modules = {"game": (GAME_CELLS, GAME_CELLS // layout.blocks), "opponent": (OPPONENT_CELLS, OPPONENT_CELLS)}
+    for module, (cells, block) in modules.items():
         for first in range(0, cells, block):
             own = slice(first, first + block)
             order += [at[f"{module}.{gate}.{kind}"][:, own].T for kind in ("W", "R") for gate in gates]
