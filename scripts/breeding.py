@@ -137,9 +137,18 @@ def finished(out: Path) -> set[tuple[str, int]]:
     return {(line["name"], line["seed"]) for line in map(json.loads, lines)}
 
 
+def play_in_time(name: str, words: str, seed: int, out: Path, ends: float) -> None:
+    """Run one study, unless it is too late to begin; whatever goes wrong with it stops no other."""
+    if time.time() < ends:
+        try:
+            play(name, words, seed, out)
+        except Exception as problem:
+            print(name, seed, repr(problem), flush=True)
+
+
 def run_all(plan: list[tuple[str, str, int]], out: Path, workers: int, seconds: float) -> None:
     """Every run of the plan that is not done, `workers` at a time."""
-    done, began = finished(out), time.monotonic()
+    done, began = finished(out), time.time()
     waiting = [job for job in plan if (job[0], job[2]) not in done]
     on_gpu = any("cuda" in words for _, words, _ in waiting)
     if not on_gpu:  # compiled code and tables are the children's too
@@ -149,19 +158,12 @@ def run_all(plan: list[tuple[str, str, int]], out: Path, workers: int, seconds: 
             while not study.finished:
                 study.step()
             scored(study.champion(), tiny, threads=1)
-        print(f"ready after {time.monotonic() - began:.0f} s", flush=True)
+        print(f"ready after {time.time() - began:.0f} s", flush=True)
     context = multiprocessing.get_context("spawn" if on_gpu else "fork")
-    running: list[Any] = []
-    while waiting or running:
-        running = [each for each in running if each.is_alive()]
-        while waiting and len(running) < workers and time.monotonic() - began < seconds:
-            job = waiting.pop(0)
-            process = context.Process(target=play, args=(*job, out))
-            process.start()
-            running.append(process)
-        if time.monotonic() - began >= seconds and not running:
-            break
-        time.sleep(0.2)
+    with context.Pool(workers) as pool:
+        runs = [pool.apply_async(play_in_time, (*job, out, began + seconds)) for job in waiting]
+        for run in runs:
+            run.get()
 
 
 def make_champion(genome: Path, target: Path) -> None:

@@ -206,6 +206,7 @@ def test_each_difference_of_the_authors_game_is_a_switch_on_any_preset():
         "paper",
         opponents=author.opponents,
         mutation_rate=(0.10, 0.05),
+        crossover="author",
         **{name: getattr(author, name) for name in switches},
     )
     assert replace(same, setting="author") == author

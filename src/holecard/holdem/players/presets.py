@@ -75,7 +75,7 @@ PRESETS: Final = {
                 RulePlayer.AUTHOR_CANDID_STATISTICIAN,
             ),
             training={"first_weights": "author", "normaliser": "record"},
-            tser={"least_elites": 2, "mutation_rate": (0.10, 0.05)},
+            tser={"least_elites": 2, "mutation_rate": (0.10, 0.05), "crossover": "author"},
         ),
     )
 }
