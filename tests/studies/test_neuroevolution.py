@@ -55,7 +55,8 @@ def earned(preset, population, threads=1, **changes):
 
 def test_the_defaults_are_the_model_cards_and_the_papers():
     card, paper = NeuroevolutionConfig(), NeuroevolutionConfig.preset("paper")
-    assert card == NeuroevolutionConfig.preset("pokernet")
+    assert card == NeuroevolutionConfig.preset("card")
+    assert card.command == "holecard holdem evolve --preset card"
     assert (card.population, card.generations, card.hands, card.engine) == (50, 250, 500, TserSettings())
     assert card.opponents == ("check-fold", "call", "raise", "smart")
     assert (card.rules.stack, card.rules.big_blind, card.rules.carried) == (1000, 10, True)
@@ -65,8 +66,17 @@ def test_the_defaults_are_the_model_cards_and_the_papers():
     assert (card.decks, card.samples, card.luck, card.deck_sets) == ("shared", 0, "averaged", 1)
 
 
+def test_pokernets_study_has_the_cards_table_network_and_sizes():
+    card, own = NeuroevolutionConfig.preset("card"), NeuroevolutionConfig.preset("pokernet")
+    assert (own.decision, own.inputs, own.first_weights) == ("thirds", "logs", "level")
+    assert (own.fitness, own.stacks) == ("roots", "reset")
+    assert (own.rules, own.opponents, own.layout.genes) == (card.rules, card.opponents, card.layout.genes)
+    assert own.command == "holecard holdem evolve --preset pokernet"
+    assert NeuroevolutionConfig.preset("card", decision="thirds").command.endswith("--preset card --decision thirds")
+
+
 def test_the_engine_is_chosen_by_name_and_takes_its_own_settings_only():
-    config = tiny(survival=0.5, tiers=False)
+    config = tiny("card", survival=0.5, tiers=False)
     assert config.engine == TserSettings(survival=0.5, tiers=False)
     assert isinstance(config.new_engine(), TserEngine)
     with pytest.raises(SettingError, match="unknown engine 'cma'; choose es, tser"):
@@ -90,7 +100,7 @@ def test_a_run_of_before_engines_had_names_is_read_by_its_old_keys():
         survival=0.4, least_elites=2, tiers=False, mutation_rate=(0.3, 0.1), initial_deviation=0.4
     )
     since = {"decision": "paper", "inputs": "eight", "cells": "tanh", "ties": "half", "first_weights": "alike"}
-    since |= {"stacks": "preset"}
+    since |= {"stacks": "preset", "crossover": "interleaved"}
     assert json.loads(json.dumps(config.options())) == {**options, **since, "normaliser": "best", "engine": "tser"}
     assert NeuroevolutionConfig.from_options(json.loads(json.dumps(config.options()))) == config
 
@@ -233,7 +243,7 @@ def test_training_may_reset_stacks_that_the_preset_carries():
     record = Neuroevolution(config).step()
     assert record["hands"] == 8 * 4 * 2 * 20, "nobody busts"
     assert config.rules.carried
-    assert Neuroevolution(tiny(generations=1)).step()["hands"] < record["hands"]
+    assert Neuroevolution(tiny("card", generations=1)).step()["hands"] < record["hands"]
 
 
 def test_roots_and_ranks_give_every_opponent_a_pull():
