@@ -104,7 +104,7 @@ def check_holdem() -> None:
         assert (one == two).all(), "equities"
     one, two = (each.deck_chances(seed=1, number=3, hands=500) for each in (deck_sets, on_gpu))
     assert (one == two).all(), "chances"
-    for preset in ("pokernet", "paper"):
+    for preset in ("card", "paper"):
         config = NeuroevolutionConfig.preset(preset, population=40, generations=5, seed=2)
         one, two = (Neuroevolution(replace(config, device=device)).play(2, 1, 0) for device in ("cpu", "cuda"))
         same = (one.buy_ins == two.buy_ins).mean()
@@ -125,7 +125,7 @@ def median_seconds(work: Callable[[], object], repeats: int) -> float:
 def time_holdem() -> None:
     print(f"\n{'seconds a generation':28}{'played':>10}{'and bred':>10}{'decisions/s':>16}{'hoped for':>12}")
     for population, hoped in GENERATIONS.items():
-        config = NeuroevolutionConfig.preset("pokernet", population=population, generations=100, device="cuda")
+        config = NeuroevolutionConfig.preset("card", population=population, generations=100, device="cuda")
         study = Neuroevolution(config)
         earned = study.play(1, 1, 0)
         decisions = sum(int(earned.tallies[name].sum()) for name in ("folds", "checks", "calls", "raises", "all_ins"))

@@ -61,7 +61,7 @@ def largest_error(layout: Layout, views: np.ndarray, outputs: np.ndarray) -> flo
         if view["hand_number"] != hand:
             network.new_hand()
             hand = view["hand_number"]
-        features(view, x)
+        features(view, x, False)
         worst = max(worst, abs(network.output(x.astype(float)) - output))
     return worst
 
@@ -131,7 +131,7 @@ def generation_speed(preset: str, rules: HoldemRules, threads: int, label: str) 
         seconds, spent = time.perf_counter() - start, time.process_time() - spent
         if seconds < best:
             best, cpu = seconds, spent
-    whole = hands == 200_000 and preset == "pokernet"
+    whole = hands == 200_000 and preset == "card"
     record(f"{label}, {hands:,} hands", cpu, "CPU s", *(("C++ original", 86.0) if whole else ()), quoted=True)
     print(f"{label:<42}{hands:>8,} hands in {best:6.3f} s, {cpu:6.3f} CPU s  target 0.6 s  C++ original 86 CPU s")
 
@@ -145,9 +145,9 @@ def main() -> None:
     torch_speed()
     deck_speed()
     pokernet = preset_named("pokernet").rules
-    generation_speed("pokernet", pokernet, threads, "pokernet generation")
+    generation_speed("card", pokernet, threads, "pokernet generation")
     unbroken = replace(preset_named("pokernet").rules, carried=False)
-    generation_speed("pokernet", unbroken, threads, "pokernet generation, nobody busts")
+    generation_speed("card", unbroken, threads, "pokernet generation, nobody busts")
     generation_speed("paper", preset_named("paper").rules, threads, "paper generation")
 
 

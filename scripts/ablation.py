@@ -1,6 +1,6 @@
 """What TSER's tiers and ANE are worth: the same evolution with and without them, several seeds, one table, one figure.
 
-    PYTHONPATH=src python scripts/ablation.py [--preset pokernet] [--seeds 1 2 3] [--out runs/ablation]
+    PYTHONPATH=src python scripts/ablation.py [--preset card] [--seeds 1 2 3] [--out runs/ablation]
 
 `no-tiers` is plain truncation (every survivor is kept and reproduces), `no-ane` takes raw earnings for fitness. Runs
 that are finished in the folder are read, the others are run or resumed.
@@ -51,7 +51,7 @@ def draw(folders: dict[str, list[Path]], names: list[str], path: Path) -> None:
 def main() -> None:
     """Run, judge, print and draw."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--preset", default="pokernet")
+    parser.add_argument("--preset", default="card")
     parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
     parser.add_argument("--out", type=Path, default=Path("runs/ablation"))
     parser.add_argument("--hands", type=int, default=100_000)

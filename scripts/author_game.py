@@ -1,103 +1,87 @@
 """Which game was the paper's Table 2 played in: opponents × decision rule × mutation rate, several seeds, one table.
 
-    PYTHONPATH=src python scripts/author_game.py [--seeds 1 2 3 4 5] [--out runs/author-game] [--hands 20000] [--read]
+    python scripts/author_game.py --plan > plan.txt                every run, as breeding.py takes them
+    python scripts/breeding.py plan.txt --out runs/author-game     two minutes of a core each
+    python scripts/author_game.py runs/author-game
 
 Every row is one setting: the paper's preset with the printed opponents or the author's, the printed decision rule or
 the author's, the printed mutation rate (.25 → .05) or that of the author's program (.10 → .05); and the whole preset
-`author` with either rate. A cell is the median and every seed, a second table the shares of best, a third what the
-opponents did in 500 hands, as the paper's Table 3 counts it. Runs that are finished in the folder are read, the others
-are run or resumed; `--read` runs nothing.
+`author` with either rate. A cell is the median and every seed, mBB/hand on 20,000 fresh hands; a second table has the
+shares of best, a third what the opponents raised in 500 hands, as the paper's Table 3 counts it.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from champions import SEED, print_table
+from breeding import RESULTS
+from champions import print_table
 
-from holecard.holdem.arena.duel import Duel, duel
-from holecard.holdem.players.champion import CHAMPION
-from holecard.holdem.players.named import player_named
 from holecard.holdem.players.presets import preset_named
-from holecard.studies.neuroevolution import run
-from holecard.studies.neuroevolution_config import NeuroevolutionConfig
 
 SHORT = ("Limper", "Calling Machine", "Maniac", "Statistician")
-RATES = {".25": (0.25, 0.05), ".10": (0.10, 0.05)}
+RATES = {".25": "0.25:0.05", ".10": "0.1:0.05"}
 
 
-def settings() -> dict[str, tuple[str, dict[str, Any]]]:
-    """Every setting by the name of its row: the preset and what differs from it."""
-    authors = tuple(player.title for player in preset_named("author").opponents)
-    rows: dict[str, tuple[str, dict[str, Any]]] = {}
-    for opponents, changes in (("printed", {}), ("author", {"opponents": authors})):
+def settings() -> Iterator[tuple[str, str]]:
+    """Every setting: the name of its row, and the words of `holecard holdem evolve` that make it."""
+    authors = ",".join(player.title for player in preset_named("author").opponents)
+    for opponents, words in (("printed", ""), ("author", f" --opponents {authors}")):
         for decision in ("paper", "author"):
             for rate, schedule in RATES.items():
-                name = f"{opponents} opponents, {decision} decision, {rate}"
-                rows[name] = "paper", {**changes, "decision": decision, "mutation_rate": schedule}
+                name = f"{opponents}_opponents,_{decision}_decision,_{rate}"
+                yield name, f"--preset paper{words} --decision {decision} --mutation-rate {schedule}"
     for rate, schedule in RATES.items():
-        rows[f"everything the author's, {rate}"] = "author", {"mutation_rate": schedule}
-    return rows
-
-
-def folder_of(out: Path, name: str, seed: int) -> Path:
-    """Where the run of a setting lies."""
-    return out / f"{name.replace(', ', '-').replace(' ', '-').replace(chr(39), '')}-{seed}"
-
-
-def judged(place: Path, names: Sequence[str], hands: int) -> list[Duel]:
-    """The duels of a run's champion with its opponents, on cards that no training run was dealt."""
-    champion = player_named(str(place))
-    return [duel(champion, player_named(name), hands=hands, seed=SEED) for name in names]
+        yield f"everything_the_author's,_{rate}", f"--preset author --mutation-rate {schedule}"
 
 
 def cell(values: Sequence[float], form: str) -> str:
     """The median and every value."""
-    return f"**{median(values):{form}}** ({', '.join(f'{value:{form}}' for value in values)})"
+    return f"**{median(values):{form}}** ({', '.join(f'{value:{form}}' for value in values)})" if values else ""
 
 
-def raises(each: Duel) -> float:
-    """What the opponent raised in 500 hands."""
-    return float(each.tallies[1]["raises"]) * 500 / each.hands
+def columns_of(runs: Sequence[dict[str, Any]], figure: str) -> Iterator[list[float]]:
+    """A figure of all runs, opponent by opponent; those of which it is not known are left out."""
+    for opponent in runs[0]["scores"]:
+        yield [run[figure][opponent] for run in runs if opponent in run[figure]]
 
 
-def main() -> None:
-    """Run, judge and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3, 4, 5])
-    parser.add_argument("--out", type=Path, default=Path("runs/author-game"))
-    parser.add_argument("--hands", type=int, default=20_000)
-    parser.add_argument("--read", action="store_true")
-    options = parser.parse_args()
+def print_tables(folder: Path) -> None:
+    """The three tables of the runs that are finished in a folder."""
+    lines = [json.loads(line) for line in (folder / RESULTS).read_text().splitlines()]
     earned: dict[str, list[str]] = {}
     shares: dict[str, list[str]] = {}
-    counts: dict[str, list[str]] = {}
-    for name, (preset, changes) in settings().items():
-        found = []
-        for seed in options.seeds:
-            config = NeuroevolutionConfig.preset(preset, seed=seed, **changes)
-            place = folder_of(options.out, name, seed)
-            if not (place / CHAMPION).exists():
-                if options.read:
-                    continue
-                run(config, place, resume=(place / "config.json").exists())
-            found.append(judged(place, config.opponents, options.hands))
-        if not found:
-            continue
-        columns = list(zip(*found, strict=True))
-        earned[name] = [cell([each.mbb_per_hand.mean for each in column], ",.0f") for column in columns]
-        known = [[each.of_best.mean for each in column if each.of_best is not None] for column in columns]
-        shares[name] = [cell(each, ".0%") if each else "" for each in known]
-        counts[name] = [cell([raises(each) for each in column], ",.0f") for column in columns[2:]]
+    raised: dict[str, list[str]] = {}
+    for name, _ in settings():
+        runs = sorted((line for line in lines if line["name"] == name), key=lambda line: int(line["seed"]))
+        if runs:
+            title = name.replace("_", " ")
+            earned[title] = [cell(values, ",.0f") for values in columns_of(runs, "scores")]
+            shares[title] = [cell(values, ".0%") for values in columns_of(runs, "of_best")]
+            raised[title] = [cell(values, ",.0f") for values in list(columns_of(runs, "raises"))[2:]]
     print_table("mBB/hand, median (seeds)", list(SHORT), earned)
     print()
     print_table("of best", list(SHORT), shares)
     print()
-    print_table("raises in 500 hands", list(SHORT[2:]), counts)
+    print_table("raises in 500 hands", list(SHORT[2:]), raised)
+
+
+def main() -> None:
+    """Print the plan, or the tables."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, nargs="?", default=Path("runs/author-game"))
+    parser.add_argument("--plan", action="store_true")
+    options = parser.parse_args()
+    if options.plan:
+        for name, words in settings():
+            print(f"1-5 {name} {words}")
+    else:
+        print_tables(options.folder)
 
 
 if __name__ == "__main__":

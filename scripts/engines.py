@@ -53,7 +53,7 @@ def row(job: Job, card: dict[str, Any]) -> str:
 def main() -> None:
     """Breed all champions, a process each, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--presets", default="pokernet,paper")
+    parser.add_argument("--presets", default="card,paper")
     parser.add_argument("--engines", default="tser,es")
     parser.add_argument("--seeds", default="1,2,3")
     parser.add_argument("--generations", type=int, default=250)

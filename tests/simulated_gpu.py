@@ -113,13 +113,13 @@ def equities() -> Any:
     ]
 
 
-def earnings(preset: str, decks: str, luck: str) -> Any:
+def earnings(preset: str, decks: str, luck: str, decision: str, inputs: str) -> Any:
     """What two networks earn, with all counts, by the processor and by the GPU."""
     from holecard.holdem.arena.deck_sets import Dealing
     from holecard.holdem.arena.earnings import earnings_of
     from holecard.holdem.players.presets import preset_named
 
-    layout = preset_named(preset).layout
+    layout = replace(preset_named(preset).layout, decision=decision, inputs=inputs)
     population = np.random.default_rng(1).normal(0, 0.5, (2, layout.genes)).astype(np.float32)
     rules = replace(preset_named(preset).rules, hands=1)
     opponent = preset_named(preset).opponents[3]  # looks at its equity, as the author counts it in his preset

@@ -7,8 +7,9 @@ import pytest
 
 from holecard.errors import SettingError
 from holecard.evolve.engine import Evolution, Fitness, Limits, Population
-from holecard.evolve.es import EsEngine, centred_ranks
+from holecard.evolve.es import EsEngine
 from holecard.evolve.registry import EsSettings, Size, engine_named
+from holecard.evolve.selection import centred_ranks
 from holecard.seeds import stream
 
 GENES = 40

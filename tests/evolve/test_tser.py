@@ -12,15 +12,7 @@ from scipy import stats
 from holecard.errors import SettingError
 from holecard.evolve.engine import Evolution, Limits
 from holecard.evolve.registry import Size, TserSettings
-from holecard.evolve.tser import (
-    TserEngine,
-    box_muller,
-    decayed,
-    interleaved,
-    mutated,
-    reproduce,
-    tiers_of,
-)
+from holecard.evolve.tser import Tiers, TserEngine, box_muller, decayed, mutated, tiers_of
 
 FITNESSES = hnp.arrays(np.float64, st.integers(4, 50), elements=st.floats(-5, 5))
 
@@ -72,15 +64,32 @@ def test_one_generation_is_elites_untouched_then_second_tier_then_children() -> 
     assert all(any((row == parent[::2]).mean() > 0.5 for parent in population[tiers.elites]) for row in evens)
 
 
+def children_of(elites: np.ndarray, **settings: str) -> np.ndarray:
+    """Children without mutations of a population that is nothing but elites, in turn."""
+    count, genes = 500, elites.shape[1]
+    engine = TserEngine(
+        TserSettings(mutation_rate=(0.0, 0.0), **settings),  # type: ignore[arg-type]
+        Size(genes=genes, population=count + len(elites), author_positions=np.arange(genes)[::-1]),
+    )
+    choice = Tiers(elites=np.arange(len(elites)), second=np.empty(0, np.int64))
+    return engine.following(elites, choice, 0, np.random.default_rng(3))[len(elites) :]
+
+
 def test_parents_of_a_child_are_two_elites_and_the_genes_interleave() -> None:
     elites = np.repeat(np.arange(4, dtype=np.float32)[:, None], 6, axis=1)
-    children = reproduce(elites, 500, np.random.default_rng(3))
+    children = children_of(elites)
     assert (children[:, ::2] == children[:, :1]).all()
     assert (children[:, 1::2] == children[:, 1:2]).all()
     assert {(a, b) for a, b in children[:, :2].tolist()} == {(a, b) for a in range(4) for b in range(4) if a != b}
-    alone = reproduce(elites[:1], 5, np.random.default_rng(3))
-    assert (alone == 0).all()
-    np.testing.assert_array_equal(interleaved(elites[1], elites[2]), [1, 2, 1, 2, 1, 2])
+    assert (children_of(elites[:1]) == 0).all()
+
+
+def test_the_authors_crossover_takes_elites_in_turn_and_counts_genes_in_his_order() -> None:
+    elites = np.repeat(np.arange(4, dtype=np.float32)[:, None], 6, axis=1)
+    children = children_of(elites, crossover="author")  # his order is the other way round here
+    assert (children[:, 1::2] == (np.arange(500) % 4)[:, None]).all()
+    assert (children[:, ::2] == children[:, :1]).all()
+    assert {(a, b) for a, b in children[:, :2].tolist()} == {(a, b) for a in range(4) for b in range(4)}
 
 
 def test_mutation_has_its_rate_and_strength_and_spares_the_original() -> None:

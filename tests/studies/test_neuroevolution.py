@@ -30,7 +30,8 @@ from holecard.holdem.players.network import author_deviations
 from holecard.holdem.players.presets import preset_named
 from holecard.holdem.players.record import two_players
 from holecard.holdem.players.rule_players import RULE_PLAYERS, RulePlayer
-from holecard.studies.neuroevolution import Neuroevolution, fitness_of, run
+from holecard.seeds import stream
+from holecard.studies.neuroevolution import Neuroevolution, fitness_of, mbb_per_hand, ranks_over_opponents, run
 from holecard.studies.neuroevolution_config import NeuroevolutionConfig
 
 ROOT = Path(__file__).parents[2]
@@ -54,7 +55,8 @@ def earned(preset, population, threads=1, **changes):
 
 def test_the_defaults_are_the_model_cards_and_the_papers():
     card, paper = NeuroevolutionConfig(), NeuroevolutionConfig.preset("paper")
-    assert card == NeuroevolutionConfig.preset("pokernet")
+    assert card == NeuroevolutionConfig.preset("card")
+    assert card.command == "holecard holdem evolve --preset card"
     assert (card.population, card.generations, card.hands, card.engine) == (50, 250, 500, TserSettings())
     assert card.opponents == ("check-fold", "call", "raise", "smart")
     assert (card.rules.stack, card.rules.big_blind, card.rules.carried) == (1000, 10, True)
@@ -64,8 +66,17 @@ def test_the_defaults_are_the_model_cards_and_the_papers():
     assert (card.decks, card.samples, card.luck, card.deck_sets) == ("shared", 0, "averaged", 1)
 
 
+def test_pokernets_study_has_the_cards_table_network_and_sizes():
+    card, own = NeuroevolutionConfig.preset("card"), NeuroevolutionConfig.preset("pokernet")
+    assert (own.decision, own.inputs, own.first_weights) == ("thirds", "logs", "level")
+    assert (own.fitness, own.stacks) == ("roots", "reset")
+    assert (own.rules, own.opponents, own.layout.genes) == (card.rules, card.opponents, card.layout.genes)
+    assert own.command == "holecard holdem evolve --preset pokernet"
+    assert NeuroevolutionConfig.preset("card", decision="thirds").command.endswith("--preset card --decision thirds")
+
+
 def test_the_engine_is_chosen_by_name_and_takes_its_own_settings_only():
-    config = tiny(survival=0.5, tiers=False)
+    config = tiny("card", survival=0.5, tiers=False)
     assert config.engine == TserSettings(survival=0.5, tiers=False)
     assert isinstance(config.new_engine(), TserEngine)
     with pytest.raises(SettingError, match="unknown engine 'cma'; choose es, tser"):
@@ -89,7 +100,7 @@ def test_a_run_of_before_engines_had_names_is_read_by_its_old_keys():
         survival=0.4, least_elites=2, tiers=False, mutation_rate=(0.3, 0.1), initial_deviation=0.4
     )
     since = {"decision": "paper", "inputs": "eight", "cells": "tanh", "ties": "half", "first_weights": "alike"}
-    since |= {"stacks": "preset"}
+    since |= {"stacks": "preset", "crossover": "interleaved"}
     assert json.loads(json.dumps(config.options())) == {**options, **since, "normaliser": "best", "engine": "tser"}
     assert NeuroevolutionConfig.from_options(json.loads(json.dumps(config.options()))) == config
 
@@ -205,6 +216,7 @@ def test_each_difference_of_the_authors_game_is_a_switch_on_any_preset():
         "paper",
         opponents=author.opponents,
         mutation_rate=(0.10, 0.05),
+        crossover="author",
         **{name: getattr(author, name) for name in switches},
     )
     assert replace(same, setting="author") == author
@@ -231,7 +243,38 @@ def test_training_may_reset_stacks_that_the_preset_carries():
     record = Neuroevolution(config).step()
     assert record["hands"] == 8 * 4 * 2 * 20, "nobody busts"
     assert config.rules.carried
-    assert Neuroevolution(tiny(generations=1)).step()["hands"] < record["hands"]
+    assert Neuroevolution(tiny("card", generations=1)).step()["hands"] < record["hands"]
+
+
+def test_roots_and_ranks_give_every_opponent_a_pull():
+    population = genomes("paper")
+    config = tiny("paper", fitness="roots")
+    result = earned("paper", population)
+    big_blinds = mbb_per_hand(result, config) / 1000
+    assert (big_blinds < 0).any()
+    roots = np.where(big_blinds < 0, -np.sqrt(np.abs(big_blinds)), np.sqrt(np.abs(big_blinds)))
+    assert fitness_of(result, config) == pytest.approx(roots.mean(axis=1))
+    ranks = fitness_of(result, replace(config, fitness="ranks"))
+    assert abs(ranks.sum()) < 1e-12
+    assert np.abs(ranks).max() <= 0.5
+    best = np.argmax([np.sum(row[:, None] >= result.buy_ins.T) for row in result.buy_ins])
+    assert ranks.argmax() == best
+    broken = ranks_over_opponents(np.array([[1.0, 2.0], [np.nan, np.nan], [0.0, 1.0]]))
+    assert np.isnan(broken[1])
+    assert broken[0] == 0.5
+
+
+def test_level_first_networks_put_out_nothing_and_differ():
+    config = NeuroevolutionConfig.preset("paper", first_weights="level", population=8)
+    first = config.new_engine().first(stream(1))
+    arrays = config.layout.arrays(first)
+    assert not arrays["output.w"].any()
+    assert not arrays["game.initial"].any()
+    assert arrays["game.input.W"].std() == pytest.approx(8**-0.5, rel=0.05)
+    assert arrays["game.input.R"].std() == pytest.approx(5**-0.5, rel=0.05)
+    es = NeuroevolutionConfig.preset("paper", "es", first_weights="level", population=8).new_engine().first(stream(1))
+    assert config.layout.arrays(es[1])["game.input.W"].std() == pytest.approx(8**-0.5, rel=0.1), "the mean is drawn too"
+    assert not NeuroevolutionConfig.preset("paper", "es", population=8).new_engine().first(stream(1))[1].any()
 
 
 @pytest.mark.parametrize("deck_sets", [1, 3])
@@ -256,7 +299,7 @@ def test_of_best_is_the_mean_share_of_what_can_be_won_a_hand(deck_sets):
         ({"opponents": ("call", "call")}, "played once"),
         ({"opponents": ("smrt",)}, "did you mean smart"),
         ({"decks": "old"}, "shared or fresh"),
-        ({"fitness": "luck"}, "choose ane, earnings, per-hand, of-best"),
+        ({"fitness": "luck"}, "choose ane, earnings, per-hand, of-best, ranks, roots"),
         ({"decision": "author-november"}, "did you mean author-december"),
         ({"normaliser": "none"}, "best or record"),
         ({"samples": -1}, "samples must be 0 or more"),

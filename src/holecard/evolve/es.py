@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from holecard.errors import SettingError
 from holecard.evolve.engine import Population
 from holecard.evolve.registry import EsSettings, Size
-from holecard.evolve.selection import Fitness
+from holecard.evolve.selection import Fitness, centred_ranks
 from holecard.evolve.tser import Weights, box_muller, decayed
 
 _ELITE: Final = 0
@@ -65,11 +65,14 @@ class EsEngine:
         )
 
     def first(self, rng: np.random.Generator) -> Weights:
-        """The mean at 0 and samples around it; the row of the fittest holds one sample more.
+        """The mean and samples around it; the row of the fittest holds one sample more.
 
-        A random mean would do worse: where its network always folds, so do all samples near it, and ranks say nothing.
+        The mean is drawn where first deviations are given, and 0 otherwise: one as wild as the samples would do worse,
+        because where its network always folds, so do all samples near it, and ranks say nothing.
         """
         mean = np.zeros(self.size.genes, np.float32)
+        if self.size.first_deviations is not None:
+            mean = (self.size.first_deviations * box_muller(rng, mean.shape)).astype(np.float32)
         return self._around(mean, self._steps(1, 0, rng)[0], 0, rng)
 
     def choose(self, population: Population, fitness: Fitness) -> Direction:
@@ -102,17 +105,3 @@ class EsEngine:
         """Gaussian steps, (count, genes), of the generation's deviation."""
         deviation = decayed(*self.settings.deviation, generation, self.size.generations)
         return (deviation * box_muller(rng, (count, self.size.genes))).astype(np.float32)
-
-
-def centred_ranks(fitness: Fitness) -> NDArray[np.float64]:
-    """Ranks from −½ for the lowest to ½ for the highest; equals share the mean of theirs.
-
-    >>> centred_ranks(np.array([3.0, -np.inf, 5.0]))
-    array([ 0. , -0.5,  0.5])
-    >>> centred_ranks(np.array([1.0, 1.0]))
-    array([0., 0.])
-    """
-    values, at, counts = np.unique(fitness, return_inverse=True, return_counts=True)
-    last = np.cumsum(counts)
-    ranks = ((last - counts) + (last - 1)) / 2
-    return np.asarray(ranks[at] / max(len(fitness) - 1, 1) - 0.5) if len(values) > 1 else np.zeros(len(fitness))

@@ -100,6 +100,14 @@ class TserSettings:
     """The chance of each gene to be mutated, in the first and in the last generation."""
     mutation_strength: tuple[float, float] = setting((0.50, 0.10), low=0, help="Its deviation.")
     """The standard deviation of a mutation, in the first and in the last generation."""
+    crossover: str = setting(
+        "interleaved",
+        choices=("interleaved", "author"),
+        usual="author author, else interleaved",
+        help="How elites mix.",
+    )
+    """Even genes of one elite and odd ones of another, both drawn; or as the program of the paper's author has it: each
+    elite in turn with any elite, itself too, and genes counted in his order where they have one."""
     least_elites: int = setting(1, low=1, has_option=False, help="Survivors that are elites in any case.")
     """So many are elites even if they lie below the survivors' mean; the paper wants two."""
     initial_deviation: float = setting(
@@ -143,6 +151,8 @@ class Size:
     """Generations over which schedules go from their start to their end."""
     first_deviations: Any = None
     """The standard deviations of the first weights, (genes) float32; None: the engine's own."""
+    author_positions: Any = None
+    """Every gene's place in the order of the paper's author, (genes) int64; None: as they are."""
 
     def __post_init__(self) -> None:
         if self.genes < 1:

@@ -83,6 +83,20 @@ def fittest(fitness: Fitness, count: int) -> Indices:
     return order[~np.isneginf(fitness[order])]
 
 
+def centred_ranks(fitness: Fitness) -> NDArray[np.float64]:
+    """Ranks from −½ for the lowest to ½ for the highest; equals share the mean of theirs.
+
+    >>> centred_ranks(np.array([3.0, -np.inf, 5.0]))
+    array([ 0. , -0.5,  0.5])
+    >>> centred_ranks(np.array([1.0, 1.0]))
+    array([0., 0.])
+    """
+    values, at, counts = np.unique(fitness, return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    ranks = ((last - counts) + (last - 1)) / 2
+    return np.asarray(ranks[at] / max(len(fitness) - 1, 1) - 0.5) if len(values) > 1 else np.zeros(len(fitness))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Ranking:
     """Who passes unchanged, and what parents are drawn by."""

@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 
 from holecard._jit import kernel
 from holecard.errors import SettingError
+from holecard.evolve.counted_breeding import MANY_GENES, Breeding, bred
 from holecard.evolve.engine import Population
 from holecard.evolve.registry import Size, TserSettings
 from holecard.evolve.selection import Fitness, Indices, fittest
+from holecard.seeds import drawn_seed
 
 Weights = NDArray[np.float32]
 
@@ -65,14 +67,34 @@ class TserEngine:
         return tiers_of(fitness, self.survivors, self.least_elites)
 
     def following(self, population: Population, choice: Tiers, generation: int, rng: np.random.Generator) -> Weights:
-        """Elites bit for bit, the second tier mutated, and mutated children of random pairs of elites."""
+        """Elites bit for bit, the second tier mutated, and mutated children of pairs of elites."""
         settings, size = self.settings, self.size
-        elites = population[choice.elites]
-        children = reproduce(elites, size.population - len(choice.elites) - len(choice.second), rng)
         rate = decayed(*settings.mutation_rate, generation, size.generations)
         strength = decayed(*settings.mutation_strength, generation, size.generations)
+        count = size.population - len(choice.elites) - len(choice.second)
+        pairs = drawn_pairs if settings.crossover == "interleaved" else pairs_in_turn
+        first, second = (choice.elites[parents] for parents in pairs(len(choice.elites), count, rng))
+        if population.size > MANY_GENES:
+            alone = np.concatenate([choice.elites, choice.second])
+            breeding = Breeding(
+                first=np.concatenate([alone, first]),
+                second=np.concatenate([alone, second]),
+                from_second=self.from_second,
+                kept=len(choice.elites),
+                rate=rate,
+                strength=strength,
+                seed=np.uint64(drawn_seed(rng)),
+            )
+            return bred(population, breeding)
+        children = np.where(self.from_second, population[second], population[first])
         others = mutated(np.concatenate([population[choice.second], children]), rate, strength, rng)
-        return np.concatenate([elites, others])
+        return np.concatenate([population[choice.elites], others])
+
+    @property
+    def from_second(self) -> NDArray[np.bool_]:
+        """Which genes a child has from its second parent, (genes): every other one, in the order of its crossover."""
+        positions = self.size.author_positions if self.settings.crossover == "author" else None
+        return np.asarray((np.arange(self.size.genes) if positions is None else positions) % 2 == 1)
 
     def are_genomes(self, population: Population) -> bool:
         """True if every weight is a number."""
@@ -90,22 +112,16 @@ def tiers_of(fitness: Fitness, survivors: int, least_elites: int = 1) -> Tiers:
     return Tiers(elites=surviving[:elites], second=surviving[elites:])
 
 
-def reproduce(elites: Weights, count: int, rng: np.random.Generator) -> Weights:
-    """`count` children of random pairs of different elites; a single elite is crossed with itself."""
-    first = rng.integers(len(elites), size=count)
-    second = (first + rng.integers(1, len(elites), size=count)) % len(elites) if len(elites) > 1 else first
-    return interleaved(elites[first], elites[second])
+def drawn_pairs(elites: int, count: int, rng: np.random.Generator) -> tuple[Indices, Indices]:
+    """The parents of `count` children, random pairs of different elites; a single elite is crossed with itself."""
+    first = rng.integers(elites, size=count)
+    second = (first + rng.integers(1, elites, size=count)) % elites if elites > 1 else first
+    return first, second
 
 
-def interleaved(first: Weights, second: Weights) -> Weights:
-    """Children with the even genes of the first parents and the odd genes of the second.
-
-    >>> interleaved(np.zeros((1, 5), np.float32), np.ones((1, 5), np.float32))
-    array([[0., 1., 0., 1., 0.]], dtype=float32)
-    """
-    children = first.copy()
-    children[..., 1::2] = second[..., 1::2]
-    return children
+def pairs_in_turn(elites: int, count: int, rng: np.random.Generator) -> tuple[Indices, Indices]:
+    """The parents of `count` children, the elites in turn, each with any elite, itself too."""
+    return np.arange(count) % elites, rng.integers(elites, size=count)
 
 
 def mutated(genomes: Weights, rate: float, strength: float, rng: np.random.Generator) -> Weights:

@@ -22,7 +22,7 @@ from holecard.estimate import finite
 from holecard.evolve.engine import Evolution, Limits, graded
 from holecard.evolve.observer import Observer
 from holecard.evolve.run_directory import RunDirectory, carry_on
-from holecard.evolve.selection import Fitness
+from holecard.evolve.selection import Fitness, centred_ranks
 from holecard.holdem.arena.deck_sets import Dealing
 from holecard.holdem.arena.duel import duel
 from holecard.holdem.arena.earnings import Earnings, average_normalized_earnings, earnings_of
@@ -111,7 +111,7 @@ class Neuroevolution:
 
 
 def fitness_of(earned: Earnings, config: NeuroevolutionConfig, records: NDArray[np.float64] | None = None) -> Fitness:
-    """One number per individual: ANE with PokerNet's normaliser max(BB / buy-in, best), mean earnings, or shares.
+    """One number per individual, as `config.fitness` says; ANE has PokerNet's normaliser max(BB / buy-in, best).
 
     `records` are the best earnings so far, (opponents), where ANE divides by them; they are brought up to date.
     """
@@ -119,9 +119,25 @@ def fitness_of(earned: Earnings, config: NeuroevolutionConfig, records: NDArray[
         return np.asarray(earned.buy_ins.mean(axis=1))
     if config.fitness == "per-hand":
         return np.asarray(mbb_per_hand(earned, config).mean(axis=1))
+    if config.fitness == "ranks":
+        return ranks_over_opponents(earned.buy_ins)
+    if config.fitness == "roots":
+        big_blinds = mbb_per_hand(earned, config) / 1000
+        return np.asarray((np.sign(big_blinds) * np.sqrt(np.abs(big_blinds))).mean(axis=1))
     if config.fitness == "of-best":
         return np.asarray(shares_of_best(earned, config).mean(axis=1))
     return average_normalized_earnings(earned.buy_ins, config.rules.big_blind / config.rules.stack, records)
+
+
+def ranks_over_opponents(earnings: NDArray[np.float64]) -> Fitness:
+    """The mean over opponents of everybody's rank against it, −½ … ½; NaN for whoever has no earnings.
+
+    >>> ranks_over_opponents(np.array([[5.0, 0.0], [7.0, 1.0], [9.0, 0.0]]))
+    array([-0.375,  0.25 ,  0.125])
+    """
+    comparable = np.where(np.isnan(earnings), -np.inf, earnings)
+    ranks = np.mean([centred_ranks(column) for column in comparable.T], axis=0)
+    return np.where(np.isnan(earnings).any(axis=1), np.nan, ranks)
 
 
 def mbb_per_hand(earned: Earnings, config: NeuroevolutionConfig) -> NDArray[np.float64]:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from holecard.holdem.players.presets import Preset
 GENOMES: Final = "weights"
 """What an engine must evolve to be of use here."""
+CARD: Final = "card"
+"""The name of the study of PokerNet's model card, at the table of the preset `pokernet`."""
 
 
 def _opponents(preset: str = "pokernet") -> tuple[str, ...]:
@@ -28,7 +30,7 @@ def _opponents(preset: str = "pokernet") -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NeuroevolutionConfig:
-    """A whole study, with PokerNet's defaults; `preset` makes the paper's."""
+    """A whole study, as PokerNet's model card has it; `preset` makes the others."""
 
     setting: str = "pokernet"
     """The preset of table, network and decision algorithm: pokernet, paper or author."""
@@ -42,11 +44,14 @@ class NeuroevolutionConfig:
     decision: str = settings.setting(
         "pokernet",
         choices=LAYOUT_CHOICES["decision"],
-        usual="the preset's",
+        usual="pokernet thirds, else the preset's",
         help="The rule from a network's output to its move.",
     )
     inputs: str = settings.setting(
-        "eight", choices=LAYOUT_CHOICES["inputs"], usual="author author, else eight", help="What a network sees."
+        "eight",
+        choices=LAYOUT_CHOICES["inputs"],
+        usual="pokernet logs, author author, else eight",
+        help="What a network sees.",
     )
     """Eight features 0 … 1, or the author's five."""
     cells: str = settings.setting(
@@ -57,9 +62,13 @@ class NeuroevolutionConfig:
         "half", choices=LAYOUT_CHOICES["ties"], usual="author win, else half", help="What a tie counts in its equity."
     )
     first_weights: str = settings.setting(
-        "alike", choices=("alike", "author"), usual="author author, else alike", help="The first weights' deviations."
+        "alike",
+        choices=("alike", "author", "level"),
+        usual="pokernet level, author author, else alike",
+        help="The first weights' deviations.",
     )
-    """All alike, or the author's: 1 over the inputs, cells or neurons beside a weight. The engine es begins at 0."""
+    """All alike; the author's: 1 over the inputs, cells or neurons beside a weight; or level: 1 over the root of those,
+    and an output of 0. The engine es draws its first mean so; where they are alike, that is 0."""
     normaliser: str = settings.setting(
         "best", choices=("best", "record"), usual="author record, else best", help="What ane divides earnings by."
     )
@@ -71,19 +80,29 @@ class NeuroevolutionConfig:
     """More of them, less luck in the fitness."""
     engine: EngineSettings = field(default_factory=TserSettings)
     """How one generation follows from another: the settings of an engine of weights, which say which one it is."""
-    fitness: Literal["ane", "earnings", "per-hand", "of-best"] = settings.setting(
+    fitness: Literal["ane", "earnings", "per-hand", "of-best", "ranks", "roots"] = settings.setting(
         "ane",
-        choices=("ane", "earnings", "per-hand", "of-best"),
-        help="ane (normalised), earnings (raw), per-hand, or of-best (shares of what can be won).",
+        usual="pokernet roots, else ane",
+        choices=("ane", "earnings", "per-hand", "of-best", "ranks", "roots"),
+        help="ane (normalised), earnings (raw), per-hand, of-best (shares of what can be won), ranks, or roots.",
     )
     """Average normalised earnings, the mean of the raw ones, that of what is won a hand, or of its share of the best.
 
     What is won a hand is another thing than earnings where sessions end early: who busts somebody in fewer hands wins
     more.
 
+    Ranks are the mean over opponents of everybody's rank there, −½ … ½: every opponent pulls alike, however much or
+    little there is to win from it, and no sum of one outweighs the others'.
+
+    Roots are the mean over opponents of the root of what is won a hand in big blinds, of a loss less its root: the more
+    is won from somebody already, the less more of it counts, whatever anybody else earns.
+
     Where nobody knows the most that can be won from an opponent, its share is of the best of the generation."""
     stacks: Literal["preset", "reset"] = settings.setting(
-        "preset", choices=("preset", "reset"), usual="the preset's", help="reset: every hand begins with full stacks."
+        "preset",
+        choices=("preset", "reset"),
+        usual="pokernet reset, else the preset's",
+        help="reset: every hand begins with full stacks.",
     )
     """What training does with stacks from hand to hand; the champion is scored by the preset's rules."""
     decks: Literal["shared", "fresh"] = settings.setting(
@@ -126,13 +145,15 @@ class NeuroevolutionConfig:
 
         >>> NeuroevolutionConfig.preset("paper", population=10, survival=0.5).opponents[0]
         'scared-limper'
+        >>> NeuroevolutionConfig.preset("card") == NeuroevolutionConfig()
+        True
         """
         from holecard.holdem.players.presets import preset_named
 
-        preset = preset_named(name)
-        own = _own_settings(preset)
+        preset = preset_named("pokernet" if name == CARD else name)
+        own = _own_settings(preset) | ({} if name == CARD else preset.training)
         theirs = {key: value for key, value in changes.items() if key not in _names(cls)}
-        usual = preset.tser if engine == "tser" else {}
+        usual = preset.tser if engine == "tser" and name != CARD else {}
         made = _engine_settings(engine, {**usual, **theirs})
         return cls(engine=made, **(own | {key: value for key, value in changes.items() if key not in theirs}))
 
@@ -165,11 +186,11 @@ class NeuroevolutionConfig:
         'holecard holdem evolve --preset paper --deck-sets 4 --no-tiers --seed 2'
         """
         engine = name_of(self.engine)
-        usual = self.preset(self.setting, engine)
-        words = [f"holecard holdem evolve --preset {self.setting}"]
-        if engine != "tser":
-            words.append(f"--engine {engine}")
-        return " ".join([*words, *settings.option_words(self, usual)])
+        studies = (self.setting, CARD) if self.setting == "pokernet" else (self.setting,)
+        words = {name: list(settings.option_words(self, self.preset(name, engine))) for name in studies}
+        study = min(studies, key=lambda name: len(words[name]))
+        chosen = [] if engine == "tser" else [f"--engine {engine}"]
+        return " ".join([f"holecard holdem evolve --preset {study}", *chosen, *words[study]])
 
     @property
     def layout(self) -> Layout:
@@ -193,26 +214,27 @@ class NeuroevolutionConfig:
 
     def new_engine(self) -> Engine[Any]:
         """The engine, looked up by its settings."""
-        from holecard.holdem.players.network import author_deviations
+        from holecard.holdem.players.network import author_deviations, author_positions, level_deviations
 
+        deviations = {"author": author_deviations, "level": level_deviations}.get(self.first_weights)
         size = Size(
             genes=self.layout.genes,
             population=self.population,
             generations=self.generations,
-            first_deviations=author_deviations(self.layout) if self.first_weights == "author" else None,
+            first_deviations=deviations(self.layout) if deviations else None,
+            author_positions=author_positions(self.layout),
         )
         made: Engine[Any] = ENGINES[name_of(self.engine)].engine(self.engine, size)
         return made
 
 
 def _own_settings(preset: Preset) -> dict[str, Any]:
-    """The settings of a study that a preset decides."""
+    """The settings of a study that a preset's table and network decide."""
     layout = {name: getattr(preset.layout, name) for name in ("hidden", "initial_states", *LAYOUT_CHOICES)}
     return {
         "setting": preset.name,
         "opponents": _opponents(preset.name),
         **layout,
-        **preset.training,
     }
 
 

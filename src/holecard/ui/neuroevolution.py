@@ -58,7 +58,9 @@ class HoldemRunning(Running):
 @with_settings(NeuroevolutionConfig, skip=("samples", "device"))
 def evolve_command(
     context: typer.Context,
-    preset: Annotated[str, typer.Option(help="The setting: PokerNet's, the paper's or its author's.")] = "pokernet",
+    preset: Annotated[
+        str, typer.Option(help="The setting: pokernet, card (PokerNet's model card), paper or author.")
+    ] = "pokernet",
     engine: Annotated[
         str, typer.Option(metavar="|".join(engines_of(GENOMES)), help="How one generation follows from another.")
     ] = "tser",

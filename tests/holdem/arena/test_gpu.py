@@ -28,14 +28,15 @@ def test_a_crew_of_threads_thinks_what_one_thinks_within_rounding():
 
 
 @pytest.mark.parametrize(
-    ("preset", "decks", "luck"),
+    "words",
     [
-        ("pokernet", "shared", "averaged"),
-        ("pokernet", "shared", "dealt"),
-        ("paper", "fresh", "averaged"),
-        ("author", "shared", "dealt"),
+        ("pokernet", "shared", "averaged", "pokernet", "eight"),
+        ("pokernet", "shared", "dealt", "pokernet", "eight"),
+        ("paper", "fresh", "averaged", "paper", "eight"),
+        ("author", "shared", "dealt", "author", "author"),
+        ("paper", "shared", "averaged", "thirds", "logs"),
     ],
 )
-def test_a_population_earns_the_same_where_no_decision_is_on_the_edge(preset, decks, luck):
-    cpu, on_gpu = run_simulated("earnings", preset, decks, luck)
+def test_a_population_earns_the_same_where_no_decision_is_on_the_edge(words):
+    cpu, on_gpu = run_simulated("earnings", *words)
     assert cpu == on_gpu

@@ -103,7 +103,7 @@ def plain_session(reference, opponent, rules, deck_set, swapped):
     def decide(view, player, _):
         if player == 1:
             return int(rule_move(view, opponent))
-        features(view, x)
+        features(view, x, False)
         return int(move_by(DECISION_RULES[reference.layout.decision], view, reference.output(x.astype(float))))
 
     reference.new_session()

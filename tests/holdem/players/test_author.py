@@ -19,7 +19,7 @@ from holecard.holdem.game.betting import CALL, FOLD
 from holecard.holdem.game.hand import HandState
 from holecard.holdem.players.decision_rules import DECISION_RULES, author_move, move_by
 from holecard.holdem.players.layout_choices import LAYOUT_CHOICES
-from holecard.holdem.players.network import author_deviations
+from holecard.holdem.players.network import author_deviations, author_positions
 from holecard.holdem.players.presets import preset_named
 from holecard.holdem.players.rule_players import author_strength, rule_player_named
 from holecard.holdem.players.seated import SeatedRulePlayer
@@ -100,7 +100,7 @@ def test_the_layout_has_the_authors_3575_genes_and_every_switch_its_words():
     assert layout.counts == {"game": 2_450, "opponent": 690, "head": 427, "output": 8}
     assert layout.genes == 3_575
     assert LAYOUT_CHOICES["decision"] == tuple(DECISION_RULES)
-    with pytest.raises(SettingError, match="unknown inputs 'six'; choose eight, author"):
+    with pytest.raises(SettingError, match="unknown inputs 'six'; choose eight, author, logs"):
         replace(layout, inputs="six")
 
 
@@ -115,3 +115,20 @@ def test_first_weights_have_the_authors_deviations():
     assert one["game.initial"] == one["opponent.initial"] == one["output.b"] == 1
     assert one["head.W"] == pytest.approx(1 / 60)
     assert one["head.b"] == one["output.w"] == pytest.approx(1 / 7)
+
+
+def test_every_gene_has_one_place_in_the_authors_order():
+    layout = preset_named("author").layout
+    places = layout.arrays(author_positions(layout))
+    assert sorted(author_positions(layout).tolist()) == list(range(layout.genes))
+    assert places["game.candidate.W"][:, 0].tolist() == [0, 1, 2, 3, 4], "the first cell's inputs come first"
+    assert places["game.candidate.W"][0, :5].tolist() == [0, 5, 10, 15, 20], "cell by cell"
+    assert places["game.input.W"][0, 0] == 25
+    assert places["game.candidate.R"][0, 0] == 100
+    assert places["game.peepholes"][0, 0] == 200
+    assert places["game.candidate.b"][0] == 215
+    assert places["game.initial"][:, 0].tolist() == [240, 235], "first the cell, then what leaves it"
+    assert places["game.candidate.W"][0, 5] == 245, "then the next block"
+    assert places["opponent.candidate.W"][0, 0] == 2_450
+    assert places["head.W"][:2, 0].tolist() == [3_140, 3_141]
+    assert places["output.b"][0] == 3_574

@@ -1,9 +1,9 @@
-"""The two decision algorithms, spot by spot."""
+"""The decision algorithms, spot by spot; the author's are in `test_author`."""
 
 import pytest
 
 from holecard.holdem.game.betting import CALL, FOLD
-from holecard.holdem.players.decision_rules import paper_move, pokernet_move
+from holecard.holdem.players.decision_rules import paper_move, pokernet_move, thirds_move
 from tests.holdem.spots import COVERED, FREE, SHORT, spot
 
 
@@ -49,3 +49,26 @@ def test_the_model_cards_algorithm(o, changes, move):
 )
 def test_the_papers_algorithm_1(o, changes, move):
     assert paper_move(spot(**changes), o) == move
+
+
+@pytest.mark.parametrize(
+    ("o", "changes", "move"),
+    [
+        (-1.0, {}, FOLD),
+        (-0.34, {}, FOLD),
+        (-0.34, FREE, CALL),
+        (-0.33, {}, CALL),
+        (0.0, FREE, CALL),
+        (0.33, {}, CALL),
+        (0.334, {}, 201),  # of 200 … 20,000
+        (1 / 3 + 0.25, {}, 2_000),  # half way: a factor of 10 from either end
+        (0.83, {}, 19_395),
+        (0.84, {}, 20_000),
+        (1.0, FREE, 20_000),
+        (0.34, SHORT, 201),
+        (0.9, SHORT, 300),
+        (0.9, COVERED, CALL),
+    ],
+)
+def test_thirds_and_raises_that_grow_by_factors(o, changes, move):
+    assert thirds_move(spot(**changes), o) == move

@@ -21,6 +21,7 @@ LAYOUTS = [
     preset_named("author").layout,
     replace(preset_named("pokernet").layout, inputs="author"),
     replace(preset_named("paper").layout, cells="plain"),
+    replace(preset_named("paper").layout, inputs="logs"),
 ]
 
 
@@ -38,7 +39,7 @@ def genome_of(layout, seed=1, deviation=0.5):
 def random_views(n, decisions_a_hand, seed=2):
     rng = np.random.default_rng(seed)
     views = np.zeros(n, VIEW)
-    views["buy_in"] = 1000
+    views["buy_in"], views["big_blind"] = 1000, 10
     views["street"] = rng.integers(0, 4, n)
     views["equity"] = rng.random(n)
     views["paid"], views["other_paid"] = rng.integers(0, 1000, n), rng.integers(0, 1000, n)
@@ -56,7 +57,7 @@ def reference_answers(layout, genome, views):
         if view["hand_number"] != hand:
             network.new_hand()
             hand = view["hand_number"]
-        features(view, x)
+        features(view, x, layout.inputs == "logs")
         outputs.append(network.output(x.astype(float)))
     return np.array(outputs)
 
@@ -67,7 +68,7 @@ def fast_answers(layout, genome, views):
     return outputs
 
 
-IDS = ["pokernet", "paper", "paper-plain", "pokernet-initial", "author", "inputs", "cells"]
+IDS = ["pokernet", "paper", "paper-plain", "pokernet-initial", "author", "inputs", "cells", "logs"]
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=IDS)
@@ -114,8 +115,11 @@ def test_features_are_the_eight_of_the_model_card():
         view[name] = value
     view["to_call"], view["pot"] = 250, 750
     x = np.ones(8, np.float32)
-    assert features(view, x) == 2
+    assert features(view, x, False) == 2
     assert x.tolist() == pytest.approx([0, 0, 1, 0, 0.6, 0.25, 0.5, 0.25])
+    view["big_blind"] = 10
+    features(view, x, True)
+    assert x.tolist() == pytest.approx([0, 0, 1, 0, 0.6, np.log(26) / np.log(101), np.log(51) / np.log(101), 0.25])
     view["other_paid"] = 1_700  # a carried stack may exceed the buy-in
-    features(view, x)
+    features(view, x, False)
     assert x[6] == 1

@@ -21,6 +21,7 @@ class DecisionRule(IntEnum):
     PAPER = 1
     AUTHOR = 2
     AUTHOR_DECEMBER = 3
+    THIRDS = 4
 
     @property
     def title(self) -> str:
@@ -111,6 +112,25 @@ def author_move(view: View, o: float, by_december: bool) -> int:
     return give_up(view) if o < 0 else author_stake(view, o, by_december)
 
 
+_THIRD: Final = 1.0 / 3.0
+
+
+@rule
+def thirds_move(view: View, o: float) -> int:
+    """Three equal parts of −1 … 1: the lowest checks or folds, the middle checks or calls, the highest raises.
+
+    Raises grow by the same factor with every step of o, from the least at ⅓ to all-in at ⅚ and above, so that a small
+    raise is as easy to find as a large one; where none is allowed, the highest part calls.
+    """
+    if o < -_THIRD:
+        return give_up(view)
+    if o < _THIRD or view["max_raise_to"] == 0:
+        return CALL
+    share = min(1.0, 2.0 * (o - _THIRD))
+    least = float(view["min_raise_to"])
+    return raise_or_call(view, floor(least * (view["max_raise_to"] / least) ** share + 0.5))
+
+
 @rule
 def move_by(decision_rule: int, view: View, o: float) -> int:
     """The move for a network's output by the decision rule of that number; an output that is no number gives up."""
@@ -120,4 +140,6 @@ def move_by(decision_rule: int, view: View, o: float) -> int:
         return pokernet_move(view, o)
     if decision_rule == DecisionRule.PAPER:
         return paper_move(view, o)
+    if decision_rule == DecisionRule.THIRDS:
+        return thirds_move(view, o)
     return author_move(view, o, decision_rule == DecisionRule.AUTHOR_DECEMBER)

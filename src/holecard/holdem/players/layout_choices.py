@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 LAYOUT_CHOICES: Final = {
-    "decision": ("pokernet", "paper", "author", "author-december"),
-    "inputs": ("eight", "author"),
+    "decision": ("pokernet", "paper", "author", "author-december", "thirds"),
+    "inputs": ("eight", "author", "logs"),
     "cells": ("tanh", "plain"),
     "ties": ("half", "win"),
 }

@@ -9,12 +9,14 @@ The arithmetic is that of `lstm_reference`, to 1e-5.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from math import log
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from holecard._jit import rare_rule, rule
+from holecard.executor import in_order
 from holecard.holdem.game.view import View
 from holecard.holdem.players.decision_rules import DECISION_RULES
 from holecard.holdem.players.network import (
@@ -56,6 +58,7 @@ NETWORK = np.dtype(
         ("decision_rule", np.int64),  # the number of the rule by which its output becomes a move
         ("plain_cells", np.bool_),  # a cell's state leaves it as it is, not as its tanh
         ("ties_win", np.bool_),  # in the equity that it sees
+        ("log_chips", np.bool_),  # it sees chips as logarithms
     ],
     align=True,
 )
@@ -97,17 +100,27 @@ _B4, _B6 = np.float32(1.18534705686654e-04), np.float32(1.19825839466702e-06)
 
 
 @rule
-def features(view: View, x: Any) -> int:
+def chips_seen(chips: int, view: View, log_chips: bool) -> Any:
+    """Chips in the pot as a network sees them, 0 … 1: in buy-ins, or log (1 + big blinds), a buy-in being 1."""
+    if log_chips:
+        seen = log(1.0 + chips / view["big_blind"]) / log(1.0 + view["buy_in"] / view["big_blind"])
+    else:
+        seen = chips / view["buy_in"]
+    return np.float32(min(1.0, seen))
+
+
+@rule
+def features(view: View, x: Any, log_chips: bool) -> int:
     """Fill x (8) with what the network sees, each 0 … 1; returns the street, the one of the first four that is 1.
 
-    preflop, flop, turn, river; equity; own and the other's chips in the pot / buy-in; pot odds.
+    preflop, flop, turn, river; equity; own and the other's chips in the pot (`chips_seen`); pot odds.
     """
     for street in range(STREETS):
         x[street] = np.float32(0.0)
     x[view["street"]] = np.float32(1.0)
     x[4] = np.float32(view["equity"])
-    x[5] = np.float32(min(1.0, view["paid"] / view["buy_in"]))
-    x[6] = np.float32(min(1.0, view["other_paid"] / view["buy_in"]))
+    x[5] = chips_seen(view["paid"], view, log_chips)
+    x[6] = chips_seen(view["other_paid"], view, log_chips)
     x[7] = np.float32(pot_odds(view))
     return view["street"]
 
@@ -255,7 +268,7 @@ def think_in_parallel(
     Several threads may share the work: each calls this, works on its own lanes and waits for the others at every
     `barrier`. All see the same `memory`; `view` may be each one's own.
     """
-    street = features(view, memory["features"])
+    street = features(view, memory["features"], network["log_chips"])
     opening = memory["hand_number"] != view["hand_number"]
     barrier()
     memory["hand_number"] = view["hand_number"]
@@ -273,13 +286,29 @@ def think(network: Network, memory: Memory, view: View) -> float:
     return think_in_parallel(network, memory, view, range, no_barrier)
 
 
+_PACKED: Final = 256  # genomes to a job of a thread
+
+
 def pack(genomes: Genome, layout: Layout) -> NDArray[Any]:
-    """Genomes (n, genes) as n `NETWORK` records."""
-    arrays = layout.arrays(np.ascontiguousarray(genomes, np.float32))
+    """Genomes (n, genes) as n `NETWORK` records; many are packed on all cores."""
     networks = np.zeros(len(genomes), NETWORK)
+
+    def fill(first: int) -> None:
+        part = slice(first, first + _PACKED)
+        _pack_into(networks[part], np.ascontiguousarray(genomes[part], np.float32), layout)
+
+    for _ in in_order(fill, range(0, len(genomes), _PACKED), threads=None if len(genomes) > _PACKED else 1):
+        pass
+    return networks
+
+
+def _pack_into(networks: NDArray[Any], genomes: Genome, layout: Layout) -> None:
+    """Fill empty `NETWORK` records (n) with genomes (n, genes)."""
+    arrays = layout.arrays(genomes)
     networks["decision_rule"] = DECISION_RULES[layout.decision]
     networks["plain_cells"] = layout.cells == "plain"
     networks["ties_win"] = layout.ties == "win"
+    networks["log_chips"] = layout.inputs == "logs"
     if layout.inputs == "author":
         arrays |= {
             name: _as_eight(array) for name, array in arrays.items() if name.endswith(".W") and "head" not in name
@@ -294,7 +323,6 @@ def pack(genomes: Genome, layout: Layout) -> NDArray[Any]:
     networks["head_bias"][:, :hidden] = arrays["head.b"]
     networks["output"][:, :hidden] = arrays["output.w"]
     networks["output_bias"] = arrays["output.b"][:, 0]
-    return networks
 
 
 def _as_eight(weights: Genome) -> Genome:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import prod
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,7 +54,7 @@ class Layout:
     decision: str = "pokernet"
     """The name of the rule by which its output becomes a move."""
     inputs: str = "eight"
-    """What it sees: `eight` features 0 … 1, four of them streets, or the `author`'s five, −1 … 1 or so."""
+    """What it sees: `eight` features 0 … 1, four of them streets; these with chips as `logs`; the `author`'s five."""
     cells: str = "tanh"
     """What leaves a cell through the output gate: the `tanh` of its state, or the `plain` state."""
     ties: str = "half"
@@ -72,7 +72,7 @@ class Layout:
     @property
     def features(self) -> int:
         """How many numbers it sees at a decision."""
-        return FEATURES if self.inputs == "eight" else AUTHOR_FEATURES
+        return AUTHOR_FEATURES if self.inputs == "author" else FEATURES
 
     @property
     def shapes(self) -> dict[str, tuple[int, ...]]:
@@ -100,7 +100,7 @@ class Layout:
         """The length of a genome."""
         return sum(self.counts.values())
 
-    def arrays(self, genomes: Genome) -> dict[str, Genome]:
+    def arrays(self, genomes: NDArray[Any]) -> dict[str, NDArray[Any]]:
         """Views of the last axis of `genomes` (…, genes) as the arrays of the layout, (…, shape) each."""
         assert genomes.shape[-1] == self.genes, f"{genomes.shape[-1]} genes for a layout of {self.genes}"
         views, start = {}, 0
@@ -123,6 +123,38 @@ class Layout:
         if self.initial_states:
             shapes[f"{name}.initial"] = (2, cells)
         return shapes
+
+
+def author_positions(layout: Layout) -> NDArray[np.int64]:
+    """Every gene's place in the order of the paper's author, (genes): block by block, cell by cell, then the head."""
+    at = layout.arrays(np.arange(layout.genes))
+    gates = ("candidate", "input", "forget", "output")
+    order: list[NDArray[np.int64]] = []
+    modules = {"game": (GAME_CELLS, GAME_CELLS // layout.blocks), "opponent": (OPPONENT_CELLS, OPPONENT_CELLS)}
+    for module, (cells, block) in modules.items():
+        for first in range(0, cells, block):
+            own = slice(first, first + block)
+            order += [at[f"{module}.{gate}.{kind}"][:, own].T for kind in ("W", "R") for gate in gates]
+            order += [at[f"{module}.peepholes"][:, own]] if layout.peepholes else []
+            order += [at[f"{module}.{gate}.b"][own] for gate in gates]
+            order += [at[f"{module}.initial"][::-1, own]] if layout.initial_states else []
+    order += [at["head.W"].T, at["output.w"], at["head.b"], at["output.b"]]
+    positions = np.empty(layout.genes, np.int64)
+    positions[np.concatenate([each.ravel() for each in order])] = np.arange(layout.genes)
+    return positions
+
+
+def level_deviations(layout: Layout) -> Genome:
+    """The standard deviations of first weights that keep sums of the size of one input, (genes).
+
+    Each is 1 over the root of how many stand beside it; 0 for biases, peepholes, first states and the output's weights:
+    every first network puts out 0, whatever it sees, and feels every change of its output's weights.
+    """
+    deviations = np.zeros(layout.genes, np.float32)
+    for name, array in layout.arrays(deviations).items():
+        if name.endswith((".W", ".R")):
+            array[...] = len(array) ** -0.5
+    return deviations
 
 
 def author_deviations(layout: Layout) -> Genome:

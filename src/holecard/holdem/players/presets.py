@@ -39,10 +39,18 @@ class Preset:
 PRESETS: Final = {
     preset.name: preset
     for preset in (
-        Preset(  # PokerNet's model card
+        Preset(  # PokerNet's game; `--preset card` is the study of its model card
             rules=HoldemRules(small_blind=5, big_blind=10, stack=1_000, carried=True),
             layout=Layout(preset="pokernet", blocks=1, peepholes=False, initial_states=False, hidden=32),
             opponents=(RulePlayer.CHECK_FOLD, RulePlayer.CALL, RulePlayer.RAISE, RulePlayer.SMART),
+            training={
+                "decision": "thirds",
+                "inputs": "logs",
+                "first_weights": "level",
+                "fitness": "roots",
+                "stacks": "reset",
+            },
+            tser={"mutation_rate": (0.10, 0.03), "mutation_strength": (0.50, 0.02)},
         ),
         Preset(  # Li and Miikkulainen (2017)
             rules=HoldemRules(small_blind=50, big_blind=100, stack=20_000, carried=False),
@@ -75,7 +83,7 @@ PRESETS: Final = {
                 RulePlayer.AUTHOR_CANDID_STATISTICIAN,
             ),
             training={"first_weights": "author", "normaliser": "record"},
-            tser={"least_elites": 2, "mutation_rate": (0.10, 0.05)},
+            tser={"least_elites": 2, "mutation_rate": (0.10, 0.05), "crossover": "author"},
         ),
     )
 }
