@@ -18,16 +18,16 @@ from holecard.blackjack.counting.kernels import (
     Counting,
     Seat,
     Table,
-    play_counted,
+    counted_kernel,
 )
 from holecard.blackjack.counting.strategy import HIGHEST, LOWEST, CountingStrategy
 from holecard.blackjack.counting.system import CountSystem
-from holecard.blackjack.game.round import new_rounds
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import Composition, check_deck, cut_card
 from holecard.blackjack.play.kernels import Block
 from holecard.blackjack.play.result import most_bets
 from holecard.blackjack.play.simulate import GPU_CHUNK, MAX_ROUNDS, WORTH_A_GPU, shoes_to_a_job, up_to, whole_shoes
+from holecard.blackjack.play.small_round import dealt_state
 from holecard.cards import ACE_RANK
 from holecard.device import chosen_device
 from holecard.errors import RulesError, SettingError
@@ -78,13 +78,16 @@ class _Work:
     deck: Composition
     seed: int
     block: int
+    rounds: int
+    """Rounds in all, by which the kernel is chosen; results do not depend on it."""
 
     def play(self, first: int, most: int = MAX_ROUNDS) -> NDArray[np.int64]:
         """The tally of a block of shoes."""
         tally = np.zeros((2, len(self.counting.charts), 2 * _reach(self.rules) + 1), np.int64)
         block = Block(np.uint64(self.seed), first, self.block)
         table = Table(most, cut_card(self.deck, self.rules), self.seat)
-        play_counted(new_rounds(1, self.deck), block, table, self.plays, tally, self.counting, self.rules.table())
+        kernel = counted_kernel(self.rules.table(), self.rounds)
+        kernel(dealt_state(self.deck), block, table, self.plays, tally, self.counting)
         return tally
 
 
@@ -153,7 +156,7 @@ def play_shoes(
     block = shoes_to_a_job(deck)
     plays, charts = plays_by_count(strategy)
     counting = counting_of(strategy, rules.packs, charts)
-    work = _Work(plays, counting, seat, rules, deck, checked_seed(seed), block)
+    work = _Work(plays, counting, seat, rules, deck, checked_seed(seed), block, rounds)
     tally = np.zeros((BATCHES, 2, len(charts), 2 * _reach(rules) + 1), np.int64)
     done, complete, jobs = 0, True, 0
     try:
