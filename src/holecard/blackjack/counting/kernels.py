@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from holecard._jit import kernel_of_a_game, lean_kernel, rare_rule, rule
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.dealing import Shoe, begin_shoe, clear_stamps, collect, is_cut_card_out
+from holecard.blackjack.game.rank_counts import sum_by_rank
 from holecard.blackjack.game.round import (
     DEALER,
     INSURING,
@@ -28,7 +29,6 @@ from holecard.blackjack.game.round import (
     cards_on_table,
     deal,
 )
-from holecard.blackjack.game.rank_counts import sum_by_rank
 from holecard.blackjack.game.rules import TableRules
 from holecard.blackjack.play.fresh import WORTH_A_KERNEL
 from holecard.blackjack.play.kernels import Block, Plays, strategy_action

@@ -12,8 +12,8 @@ from holecard.blackjack.counting.compositions import running_counts
 from holecard.blackjack.counting.system import CountSystem
 from holecard.blackjack.game.dealing import begin_shoe, clear_stamps, collect, is_cut_card_out
 from holecard.blackjack.game.hand import value_of
-from holecard.blackjack.game.round import UNLIMITED, Rounds, cards_on_table
 from holecard.blackjack.game.rank_counts import cards_of
+from holecard.blackjack.game.round import UNLIMITED, Rounds, cards_on_table
 from holecard.blackjack.game.rules import Rules, TableRules
 from holecard.blackjack.game.shoe import Composition, check_deck, cut_card
 from holecard.blackjack.play.kernels import Block, Plays, play_round

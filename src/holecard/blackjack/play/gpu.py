@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from holecard._jit import cuda_kernel, is_simulated, rule
 from holecard.blackjack.game.dealing import Shoe, begin_shoe, clear_stamps
-from holecard.blackjack.game.round import UNLIMITED
 from holecard.blackjack.game.rank_counts import packed
+from holecard.blackjack.game.round import UNLIMITED
 from holecard.blackjack.game.rules import Rules, TableRules
 from holecard.blackjack.game.shoe import Composition
 from holecard.blackjack.play.dealt import Trip, play_shoe, play_trip

@@ -34,7 +34,7 @@ def small_round(rules: TableRules, deck: Composition) -> np.dtype[np.void]:
 
 
 def small_dealt_round(max_hands: int = MAX_HANDS) -> np.dtype[np.void]:
-    """The `ROUND` of any game dealt from shoes that are dealt down: such a shoe knows how many of each rank are left."""
+    """The `ROUND` of any game whose shoes are dealt down: they know how many cards of each rank are left."""
     return _round(max_hands, _retyped(SHOE, cards=(np.uint8, (1,)), stamps=(np.uint8, (1,))))
 
 
