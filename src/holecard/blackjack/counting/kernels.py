@@ -217,29 +217,24 @@ def play_counted(
     _play_counted(state[0], block, table, plays, tally, counting, rules)
 
 
-CountedKernel = Callable[..., None]
-"""Called as `play_counted` is, without the rules."""
+def counting_kernel(rules: TableRules, rounds: int) -> Callable[..., None]:
+    """The kernel that plays so many rounds of a game by a counter, compiled when it is first called as `play_counted`.
 
-
-def counted_kernel(rules: TableRules, rounds: int) -> CountedKernel:
-    """The kernel that plays so many rounds of a game by a counter: `(state, block, table, plays, tally, counting)`."""
-    if rounds >= WORTH_A_KERNEL:
-        return counted_kernel_of(rules)
-
-    def play(
-        state: Rounds, block: Block, table: Table, plays: Plays, tally: NDArray[np.int64], counting: Counting
-    ) -> None:
-        play_counted(state, block, table, plays, tally, counting, rules)
-
-    return play
+    One made for the game finds its rules within and takes no notice of those it is given.
+    """
+    return _game_kernel(rules) if rounds >= WORTH_A_KERNEL else play_counted
 
 
 @lru_cache(maxsize=64)
-def counted_kernel_of(rules: TableRules) -> Any:
-    """The kernel made for a game, compiled when it is first called."""
-
+def _game_kernel(rules: TableRules) -> Any:
     def play_counted_game(
-        state: Rounds, block: Block, table: Table, plays: Plays, tally: NDArray[np.int64], counting: Counting
+        state: Rounds,
+        block: Block,
+        table: Table,
+        plays: Plays,
+        tally: NDArray[np.int64],
+        counting: Counting,
+        _: TableRules,
     ) -> None:
         _play_counted(state[0], block, table, plays, tally, counting, rules)
 

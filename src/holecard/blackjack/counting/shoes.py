@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from holecard.blackjack.counting.kernels import (
     Counting,
     Seat,
     Table,
-    counted_kernel,
+    counting_kernel,
 )
 from holecard.blackjack.counting.strategy import HIGHEST, LOWEST, CountingStrategy
 from holecard.blackjack.counting.system import CountSystem
@@ -86,8 +86,9 @@ class _Work:
         tally = np.zeros((2, len(self.counting.charts), 2 * _reach(self.rules) + 1), np.int64)
         block = Block(np.uint64(self.seed), first, self.block)
         table = Table(most, cut_card(self.deck, self.rules), self.seat)
-        kernel = counted_kernel(self.rules.table(), self.rounds)
-        kernel(dealt_state(self.deck), block, table, self.plays, tally, self.counting)
+        rules = self.rules.table()
+        kernel = counting_kernel(rules, self.rounds)
+        kernel(dealt_state(self.deck), block, table, self.plays, tally, self.counting, rules)
         return tally
 
 
@@ -131,13 +132,19 @@ def tags_by_rank(system: CountSystem) -> NDArray[np.int64]:
     return by_rank
 
 
+class SeatedCounter(NamedTuple):
+    """A counter who sits down and leaves by the count; else he watches."""
+
+    strategy: CountingStrategy
+    seat: Seat
+
+
 def play_shoes(
-    strategy: CountingStrategy,
+    player: CountingStrategy | SeatedCounter,
     rules: Rules,
     rounds: int,
     *,
     seed: int = 0,
-    seat: Seat = ALWAYS,
     threads: int | None = None,
     executor: Executor | None = None,
     progress: Callable[[int], None] | None = None,
@@ -147,6 +154,7 @@ def play_shoes(
 
     The cards are those of `simulate` with the same rules and seed. Ctrl-C ends early with what is done so far.
     """
+    strategy, seat = player if isinstance(player, SeatedCounter) else SeatedCounter(player, ALWAYS)
     if rules.shoe != "dealt" or rules.is_infinite:
         raise RulesError("counting needs a shoe that is dealt down; use --shoe dealt and 1 to 8 decks")
     if not 1 <= rounds <= MAX_ROUNDS:

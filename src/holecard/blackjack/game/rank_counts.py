@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import rule
+from holecard._jit import Int, rule
 from holecard.cards import ACE_RANK
 
 RankCounts: TypeAlias = Any
@@ -48,7 +48,7 @@ def packed(counts: Sequence[int]) -> NDArray[np.uint64]:
 
 
 @rule
-def cards_up_to(counts: RankCounts, cards: int, rank: int) -> int:
+def cards_up_to(counts: RankCounts, cards: Int, rank: int) -> Int:
     """Cards of `cards` whose rank is at most this one, −1 (none) to 12 (an ace: all)."""
     if rank < 0:
         return 0
@@ -58,13 +58,13 @@ def cards_up_to(counts: RankCounts, cards: int, rank: int) -> int:
 
 
 @rule
-def cards_of(counts: RankCounts, cards: int, rank: int) -> int:
+def cards_of(counts: RankCounts, cards: Int, rank: int) -> Int:
     """Cards of `cards` that have this rank."""
     return cards_up_to(counts, cards, rank) - cards_up_to(counts, cards, rank - 1)
 
 
 @rule
-def take_card(counts: RankCounts, place: np.uint64) -> int:
+def take_card(counts: RankCounts, place: np.uint64) -> Int:
     """The rank of the card at a place, cards in the order of their ranks; it is taken out of the counts."""
     reach = (place + _ONE) * _ONES
     low = (((counts[0] | _TOPS) - reach) & _TOPS) >> _TOP  # a one in every lane above the place
@@ -77,10 +77,10 @@ def take_card(counts: RankCounts, place: np.uint64) -> int:
 
 
 @rule
-def sum_by_rank(counts: tuple[np.uint64, np.uint64], cards: int, worth: NDArray[np.int64]) -> int:
+def sum_by_rank(counts: tuple[np.uint64, np.uint64], cards: Int, worth: NDArray[np.int64]) -> Int:
     """What so many cards are worth together, `worth` int64 (13,) by rank; without branches, for every round."""
     low, high = counts
-    total, below = 0, 0
+    total, below = np.int64(0), np.int64(0)
     for lane in range(_LANES):
         up_to = np.int64(low >> np.uint64(_BITS * lane)) & _LANE_MASK
         total += (up_to - below) * worth[lane]

@@ -32,7 +32,7 @@ from holecard.blackjack.play.kernels import (
 from holecard.seeds import key_of
 
 DealtKernel = Callable[..., None]
-"""Called as `play_dealt` is, without the rules."""
+"""Called as `play_dealt` is; one made for a game finds its rules within and takes no notice of those it is given."""
 
 
 class Trip(NamedTuple):
@@ -47,21 +47,15 @@ class Trip(NamedTuple):
 
 
 def dealt_kernel(rules: TableRules, rounds: int) -> DealtKernel:
-    """The kernel that plays so many rounds of shoes dealt down: `(state, block, most, cut, plays, tally)`."""
-    if rounds >= WORTH_A_KERNEL:
-        return dealt_kernel_of(rules)
-
-    def play(state: Rounds, block: Block, most: int, cut: int, plays: Plays, tally: Tally) -> None:
-        play_dealt(state, block, most, cut, plays, tally, rules)
-
-    return play
+    """The kernel that plays so many rounds of a game from shoes dealt down, compiled when it is first called."""
+    return _game_kernel(rules) if rounds >= WORTH_A_KERNEL else play_dealt
 
 
 @lru_cache(maxsize=64)
-def dealt_kernel_of(rules: TableRules) -> Any:
-    """The kernel made for a game, compiled when it is first called."""
-
-    def play_dealt_game(state: Rounds, block: Block, most: int, cut: int, plays: Plays, tally: Tally) -> None:
+def _game_kernel(rules: TableRules) -> Any:
+    def play_dealt_game(
+        state: Rounds, block: Block, most: int, cut: int, plays: Plays, tally: Tally, _: TableRules
+    ) -> None:
         _play_dealt(state[0], block, most, cut, plays, tally, rules)
 
     return kernel_of_a_game(play_dealt_game, rules)

@@ -21,7 +21,7 @@ from holecard._jit import must_compile
 from holecard.blackjack.game.round import Rounds, new_rounds
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import Composition, check_deck, cut_card, with_deck
-from holecard.blackjack.play.dealt import Trip, dealt_kernel, dealt_kernel_of, play_dealt, play_trips
+from holecard.blackjack.play.dealt import Trip, dealt_kernel, play_trips
 from holecard.blackjack.play.fresh import WORTH_A_KERNEL, FreshKernel, fresh_kernel, kernel_of
 from holecard.blackjack.play.kernels import (
     ROUNDS,
@@ -160,7 +160,7 @@ def _kernel_of(rules: Rules, rounds: int, *, on_trips: bool) -> Callable[..., An
     if on_trips:
         return play_trips
     if rules.shoe == "dealt":
-        return dealt_kernel_of(rules.table()) if rounds >= WORTH_A_KERNEL else play_dealt
+        return dealt_kernel(rules.table(), rounds)
     return kernel_of(rules.table(), Composition.of_rules(rules)) if rounds >= WORTH_A_KERNEL else play_fresh
 
 
@@ -294,8 +294,9 @@ def _trip_part(work: _Work, trip: Trip, part: Range) -> Tally:
 
 def _dealt_part(work: _Work, block: int, first: int, most: int = MAX_ROUNDS) -> Tally:
     tally = np.zeros(TALLY, np.int64)
-    kernel = dealt_kernel(work.rules.table(), work.rounds)
-    kernel(work.linked_state(), work.block(first, block), most, work.cut, work.plays, tally)
+    rules = work.rules.table()
+    kernel = dealt_kernel(rules, work.rounds)
+    kernel(work.linked_state(), work.block(first, block), most, work.cut, work.plays, tally, rules)
     return tally
 
 
