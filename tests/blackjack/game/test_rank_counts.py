@@ -1,11 +1,13 @@
 """Counts of ranks in two words, against a list of cards."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from holecard.blackjack.game.rank_counts import cards_of, cards_up_to, packed, sum_by_rank, take_card
 
+pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered in scalar multiply")
 compositions = st.lists(st.integers(0, 32), min_size=13, max_size=13).filter(lambda counts: sum(counts) > 0)
 
 

@@ -30,9 +30,7 @@ _TOP = np.uint64(_BITS - 1)
 _TOPS = _ONES << _TOP
 """The top bit of every lane, which no count reaches: a shoe holds fewer than 512 cards."""
 _ONE = np.uint64(1)
-_SHIFT_1, _SHIFT_2, _SHIFT_3 = np.uint64(_BITS), np.uint64(2 * _BITS), np.uint64(3 * _BITS)
-_FEW: Final = 15
-"""A mask for a number of lanes: at most 12."""
+_LAST_LANE = np.uint64(_BITS * (_LANES - 1))
 
 
 def packed(counts: Sequence[int]) -> NDArray[np.uint64]:
@@ -71,9 +69,8 @@ def take_card(counts: RankCounts, place: np.uint64) -> Int:
     high = (((counts[1] | _TOPS) - reach) & _TOPS) >> _TOP
     counts[0] -= low
     counts[1] -= high
-    above = low + high
-    above += above >> _SHIFT_3
-    return _LAST_RANK - (np.int64(above + (above >> _SHIFT_1) + (above >> _SHIFT_2)) & _FEW)
+    above = np.int64((low + high) * _ONES >> _LAST_LANE) & _LANE_MASK  # the product's last lane is the sum of all
+    return _LAST_RANK - above
 
 
 @rule
