@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from holecard.blackjack.counting import kernels
 from holecard.blackjack.counting.bets import bets_by_count, parse_bets, parse_spread
 from holecard.blackjack.counting.kernels import FLOOR, ROUND_OFF, TRUNCATE, Counting, Seat, row_of_count
 from holecard.blackjack.counting.ramp import optimal_bets, ramp
@@ -57,6 +58,12 @@ def test_flat_bets_by_the_chart_are_the_rounds_of_simulate(text):
 def test_any_number_of_threads_plays_the_same(shoes):
     again = play_shoes(I18, RULES, 2_000_000, seed=3, threads=1)
     assert np.array_equal(again.tally, shoes.tally)
+
+
+def test_the_kernel_made_for_the_game_counts_what_any_games_counts(shoes, monkeypatch):
+    monkeypatch.setattr(kernels, "WORTH_A_KERNEL", 1 << 40)
+    assert kernels.counting_kernel(RULES.table(), 2_000_000) is kernels.play_counted
+    assert np.array_equal(play_shoes(I18, RULES, 2_000_000, seed=3).tally, shoes.tally)
 
 
 def test_counts_and_their_evs_are_those_of_the_reference(shoes):

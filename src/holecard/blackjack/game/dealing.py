@@ -51,6 +51,7 @@ Card: TypeAlias = Any
 _RANKS, _SUITS, _SUIT_MASK = np.uint64(13), np.uint64(4), np.uint64(3)
 _WORD_SHIFT, _BIT_MASK = np.uint64(6), np.uint64(63)
 """Where places are bits: place >> 6 is the word of 64 bits, place & 63 the bit in it."""
+_HALF_WORD = np.uint64(32)
 _BIT, _NO_BIT, _FIRST_WORD = np.uint64(1), np.uint64(0), np.uint64(0)
 _MISSES: Final = 64
 """Places found empty in a row before somebody looks whether the shoe has run out; an even number."""
@@ -159,12 +160,12 @@ def _draw_card(shoe: Shoe, bits: np.uint64) -> Card:
     size = np.int64(shoe["size"])
     first = np.uint64(cards_up_to(shoe["ranks_full"], size, rank - 1))
     of_rank = np.uint64(cards_of(shoe["ranks_full"], size, rank))
-    while True:
+    place = first + scaled(bits << _HALF_WORD, of_rank)  # the half of the bits that has not said the rank
+    while is_out(shoe, place):
         bits = mix(bits + GOLDEN)
         place = first + scaled(bits, of_rank)
-        if not is_out(shoe, place):
-            _take_out(shoe, place)
-            return shoe["cards"][place]
+    _take_out(shoe, place)
+    return shoe["cards"][place]
 
 
 @rule
