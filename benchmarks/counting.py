@@ -39,7 +39,7 @@ CHART = named_strategy("basic", replace(FRESH, insurance=False))
 COUNTER = CountingStrategy(system=SYSTEMS["Hi-Lo"], chart=CHART, departures=illustrious_18(RULES), insurance=3)
 BETS = {0: 1.0, 1: 2.0, 2: 4.0, 3: 6.0, 4: 8.0}
 CHECKED = 2_000_000
-TALLY = "a1f92aa43242"
+TALLY = "233841a339a0"
 """The first digits of the SHA-256 of what the counter brought in the first so many rounds of seed 3."""
 
 

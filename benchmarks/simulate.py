@@ -12,6 +12,7 @@ import platform
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from results import record
@@ -63,6 +64,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="once each")
     REPEATS = 1 if parser.parse_args().quick else REPEATS
     classic, casino = Rules.preset("classic"), Rules.preset("casino")
+    dealt = replace(casino, shoe="dealt")
     best, basic = best_table(), named_strategy("basic", casino)
     chromosome = best.genome().tolist()
     validate(best, classic, chromosome)
@@ -81,6 +83,7 @@ def main() -> None:
         "classic, plain Python (blackjack_ga.py)": best_of(lambda: rate(20_000, plain)),
         "classic": best_of(lambda: rate(n, lambda: simulate(best, classic, n, threads=1))),
         "casino, fresh shoe": best_of(lambda: rate(n, lambda: simulate(basic, casino, n, threads=1))),
+        "casino, shoes dealt down": best_of(lambda: rate(n, lambda: simulate(basic, dealt, n, threads=1))),
         "casino, Game and a Python agent": best_of(lambda: rate(20_000, agent)),
     }
     print(f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")

@@ -53,11 +53,6 @@ def record_reader(kind: type[T]) -> Callable[[Any], T]:
     return _made_of(kind, {name: f"given[{name!r}]" for name in _fields_of(kind)})
 
 
-def with_constants(kind: type[T], **constants: int) -> Callable[[T], T]:
-    """The rule that copies a NamedTuple with some fields constant, so that compilers drop what those exclude."""
-    return _made_of(kind, {name: repr(constants.get(name, f"given.{name}")).strip("'") for name in _fields_of(kind)})
-
-
 def _fields_of(kind: type[T]) -> tuple[str, ...]:
     names: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
     return names

@@ -108,7 +108,7 @@ def session_by_the_specification(counter, config, seed, number):
     rules = config.game
     table, plays = rules.table(), counter.chart.plays().ravel()
     tags = dict(zip(VALUES, counter.tags, strict=True))
-    state = new_rounds(1, Composition.of_rules(rules))
+    state = new_rounds(1, Composition.of_rules(rules), dealt=True)
     round_ = state[0]
     shoe = round_["shoe"]
     clear_stamps(shoe)

@@ -45,7 +45,7 @@ class OneTable:
         self.states, self.record, self._place, self._order = (
             table[name] for name in ("round", "rules", "place", "order")
         )
-        fill(self.states[0]["shoe"], deck)
+        fill(self.states[0]["shoe"], deck, dealt=rules.shoe == "dealt")
         table["order"] = order_of(rules, deck, 0)
         self._nets, self._unit = self.states["net"], rules.unit
         self.seen: Seen = (0,) * len(VIEW.names or ())

@@ -80,10 +80,10 @@ def ramp(
     independent rounds with the whole distribution of results, by recursion.
     """
     from holecard.blackjack.counting.bets import bets_by_count, parse_bets, parse_spread
-    from holecard.blackjack.counting.kernels import play_counted
+    from holecard.blackjack.counting.kernels import counting_kernel
     from holecard.blackjack.counting.ramp import optimal_bets
     from holecard.blackjack.counting.ramp import ramp as ramp_of
-    from holecard.blackjack.counting.shoes import play_shoes
+    from holecard.blackjack.counting.shoes import SeatedCounter, play_shoes
     from holecard.blackjack.counting.strategy import ONE_UNIT
     from holecard.cluster import connected
 
@@ -102,14 +102,13 @@ def ramp(
         player = _player(system, rules, indices, strategy, (true_count, deck_estimate), sample)
         if given is None and spread is None and player.bets != ONE_UNIT:
             given = dict(player.bets)
-        warn_if_compiling(play_counted)
+        warn_if_compiling(counting_kernel(rules.table(), rounds))
         with progress("playing shoes", rounds) as report:
             shoes = play_shoes(
-                player,
+                SeatedCounter(player, seat),
                 rules,
                 rounds,
                 seed=seed,
-                seat=seat,
                 threads=threads,
                 executor=executor,
                 progress=report,

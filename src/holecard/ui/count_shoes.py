@@ -152,7 +152,7 @@ def race(
     """
     from holecard.blackjack.counting.bets import parse_spread
     from holecard.blackjack.counting.kept import Kept
-    from holecard.blackjack.counting.kernels import play_counted
+    from holecard.blackjack.counting.kernels import counting_kernel
     from holecard.blackjack.counting.race import CountRace, run_count_race
     from holecard.blackjack.exact import KERNELS
     from holecard.blackjack.players.finding import find_strategy
@@ -166,7 +166,7 @@ def race(
         verify_new_folder(folder)
     rules = counted(rules)
     chart = find_strategy(strategy, replace(rules, shoe="fresh", insurance=False))
-    warn_if_compiling(play_counted, *KERNELS)
+    warn_if_compiling(counting_kernel(rules.table(), rounds), *KERNELS)
     config = CountRace(rules=rules, chart=chart, spread=widest, rounds=rounds, solved=shoes, seed=seed)
     with _held(folder):
         with kept_in(keep), connected(cluster) as executor, progress("counters", _PARTS) as report:

@@ -5,10 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from holecard.blackjack.counting import kernels
 from holecard.blackjack.counting.bets import bets_by_count, parse_bets, parse_spread
 from holecard.blackjack.counting.kernels import FLOOR, ROUND_OFF, TRUNCATE, Counting, Seat, row_of_count
 from holecard.blackjack.counting.ramp import optimal_bets, ramp
-from holecard.blackjack.counting.shoes import play_shoes
+from holecard.blackjack.counting.shoes import SeatedCounter, play_shoes
 from holecard.blackjack.counting.strategy import (
     HIGHEST,
     LOWEST,
@@ -59,6 +60,12 @@ def test_any_number_of_threads_plays_the_same(shoes):
     assert np.array_equal(again.tally, shoes.tally)
 
 
+def test_the_kernel_made_for_the_game_counts_what_any_games_counts(shoes, monkeypatch):
+    monkeypatch.setattr(kernels, "WORTH_A_KERNEL", 1 << 40)
+    assert kernels.counting_kernel(RULES.table(), 2_000_000) is kernels.play_counted
+    assert np.array_equal(play_shoes(I18, RULES, 2_000_000, seed=3).tally, shoes.tally)
+
+
 def test_counts_and_their_evs_are_those_of_the_reference(shoes):
     played = shoes.by_count
     for row in GAME["by_true_count"]["index"]:
@@ -92,7 +99,7 @@ def test_the_best_bets_beat_others_of_their_spread(shoes):
 
 def test_who_waits_plays_the_rounds_at_high_counts_only(shoes):
     seat = Seat(1 - LOWEST, -LOWEST)
-    waiting = play_shoes(I18, RULES, 2_000_000, seed=3, seat=seat)
+    waiting = play_shoes(SeatedCounter(I18, seat), RULES, 2_000_000, seed=3)
     assert np.array_equal(waiting.tally.sum(axis=(0, 1)), shoes.tally.sum(axis=(0, 1)))
     assert waiting.by_count[:-LOWEST].sum() == 0
     assert 0 < waiting.by_count.sum() < waiting.rounds

@@ -51,3 +51,12 @@ def test_a_round_can_not_exhaust_a_pack_but_can_a_small_deck():
 
 def test_the_cut_card_of_seed_003_lies_a_quarter_from_the_end():
     assert cut_card(Composition.of_decks(6), Rules()) == 78
+
+
+@pytest.mark.parametrize(
+    ("penetration", "decks", "left"),
+    [(0.65, 2, 37), (0.9, 1, 6), (0.7, 5, 78), (0.625, 1, 20), (0.8, 6, 63), (1.0, 8, 1)],
+)
+def test_a_shoe_is_shuffled_where_fewer_than_the_rest_are_left(penetration, decks, left):
+    """Of 36.4 cards 36 are fewer; 78 of 78 are not, whatever binary fractions say."""
+    assert cut_card(Composition.of_decks(decks), Rules(decks=decks, penetration=penetration)) == left

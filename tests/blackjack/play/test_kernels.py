@@ -3,11 +3,9 @@
 import numpy as np
 import pytest
 
-from holecard.blackjack.game.rules import Rules, TableRules
-from holecard.blackjack.play import kernels
-from holecard.blackjack.play.kernels import TALLY, Block, Counts, Trip
-
-USUAL = Rules.preset("casino").table()
+from holecard.blackjack.game.rules import Rules
+from holecard.blackjack.play import dealt, kernels
+from holecard.blackjack.play.kernels import TALLY, Block, Counts
 
 
 def test_the_places_of_a_tally_are_the_fields_of_the_counts_in_their_order():
@@ -19,16 +17,6 @@ def test_every_count_is_added_to_its_own_place():
     tally = np.full(TALLY, 1000)
     kernels.add_to(tally, Counts(*range(1, len(Counts._fields) + 1)))
     assert tally.tolist() == [1001, 1002, 1003, 1004, 1005, 1006, 1007, 1000, 1000]
-
-
-@pytest.mark.parametrize("name", TableRules._fields)
-def test_a_field_of_the_usual_rules_is_constant_or_the_tables_own(name):
-    """A table that differs from the usual in a field is either played as it is or compiled with that field's value."""
-    value = getattr(USUAL, name)
-    changed = USUAL._replace(**{name: not value if isinstance(value, bool) else value + 7})
-    usual = kernels.usual_but_surrender(changed)
-    assert [field for field in TableRules._fields if getattr(usual, field) != getattr(USUAL, field)] in ([], [name])
-    assert (usual == changed) == (getattr(usual, name) != value)
 
 
 @pytest.mark.parametrize("text", ["classic", "casino", "6d ENHC"])
@@ -45,7 +33,7 @@ def test_a_block_is_the_sum_of_its_pieces(text):
         for first, n in blocks:
             block, state = Block(np.uint64(3), first, n), new_rounds(1, Composition.of_rules(rules))
             kernels.play_fresh(state, block, 0, plays[None], tallies, rules.table())
-            kernels.play_trips(state, block, Trip(9, 6, 10**6), plays, trips, rules.table())
+            dealt.play_trips(state, block, dealt.Trip(9, 6, 10**6), plays, trips, rules.table())
         return [*tallies[0].tolist(), *trips.tolist()]
 
     assert played((5, 100)) == played((5, 40), (45, 60))

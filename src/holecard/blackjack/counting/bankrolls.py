@@ -15,21 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard._jit import lean_kernel, rule
-from holecard.blackjack.counting.kernels import PACK_SIZE, cards_left
+from holecard.blackjack.counting.kernels import PACK_SIZE, count_of_tags
 from holecard.blackjack.game.dealing import begin_shoe, clear_stamps, collect, is_cut_card_out
-from holecard.blackjack.game.round import (
-    DEALER,
-    UNLIMITED,
-    Round,
-    Rounds,
-    cards_on_table,
-    hand_in,
-    hands_held,
-    new_rounds,
-)
+from holecard.blackjack.game.round import UNLIMITED, Rounds, cards_on_table
 from holecard.blackjack.game.rules import Rules, TableRules
 from holecard.blackjack.game.shoe import Composition, check_deck, cut_card
 from holecard.blackjack.play.kernels import Block, play_round
+from holecard.blackjack.play.small_round import dealt_state
 from holecard.errors import RulesError
 from holecard.executor import in_order
 from holecard.seeds import checked_seed, key_of
@@ -106,20 +98,6 @@ def band_of(count: int) -> int:
     return band
 
 
-@rule
-def _counted_cards(round: Round, tags: NDArray[np.int64], rules: TableRules) -> int:
-    """What all cards of a finished round add to the count."""
-    added = 0
-    dealer = round["hands"][DEALER]
-    for at in range(dealer["n_cards"]):
-        added += tags[dealer["cards"][at] >> 2]
-    for index in range(1, hands_held(round, rules) + 1):
-        hand = hand_in(round, index, rules)
-        for at in range(hand["n_cards"]):
-            added += tags[hand["cards"][at] >> 2]
-    return added
-
-
 @lean_kernel
 def play_sessions(
     state: Rounds, block: Block, length: _Length, players: Gamblers, paths: NDArray[np.float64], rules: TableRules
@@ -134,22 +112,17 @@ def play_sessions(
     for at in range(block.n):
         key = key_of(block.seed, np.uint64(block.first + at if length.own_cards else 0))
         clear_stamps(shoe)
-        running, money, hand = 0, length.bankroll, 0
+        money, hand = length.bankroll, 0
         paths[at, 0] = money
         while hand < length.hands and money > 0:
             if is_cut_card_out(shoe, length.cut):
                 begin_shoe(shoe)
-                running = 0
-            units = players.bets[at, band_of(true_count(running, cards_left(shoe)))]
+            running = count_of_tags(shoe, players.tags[at])
+            units = players.bets[at, band_of(true_count(running, shoe["left"]))]
             bet = min(float(units), money)
             net = play_round(round, key_of(key, np.uint64(hand)), UNLIMITED, players.plays[at], rules)
             money += bet * net / rules.unit
-            on_table = cards_on_table(round, rules)
-            before = shoe["out"]
-            collect(shoe, on_table)
-            if shoe["out"] != before + on_table:  # the discards were shuffled in during the round
-                running = 0
-            running += _counted_cards(round, players.tags[at], rules)
+            collect(shoe, cards_on_table(round, rules))
             hand += 1
             if keep_all:
                 paths[at, hand] = money
@@ -236,5 +209,5 @@ def _session(rules: Rules, length: _Length, seed: int, columns: int, job: tuple[
     first, players = job
     paths = np.zeros((len(players.bets), columns))
     block = Block(np.uint64(seed), first, len(players.bets))
-    play_sessions(new_rounds(1, Composition.of_rules(rules)), block, length, players, paths, rules.table())
+    play_sessions(dealt_state(Composition.of_rules(rules)), block, length, players, paths, rules.table())
     return paths

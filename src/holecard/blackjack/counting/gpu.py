@@ -18,9 +18,9 @@ from holecard.blackjack.counting.kernels import Counting, Table, play_counted_sh
 from holecard.blackjack.game.dealing import clear_stamps
 from holecard.blackjack.game.rules import Rules, TableRules
 from holecard.blackjack.game.shoe import Composition
-from holecard.blackjack.play.gpu import Cards, can_run_out, fill_shoe
+from holecard.blackjack.play.gpu import fill_dealt_shoe, ranks_of
 from holecard.blackjack.play.kernels import Block, Plays
-from holecard.blackjack.play.small_round import small_round
+from holecard.blackjack.play.small_round import small_dealt_round
 from holecard.device import gpu
 from holecard.seeds import key_of
 
@@ -59,9 +59,9 @@ def _note(tally: tuple[Any, int, int, int], sits: int, row: int, net: int) -> No
 
 
 @lru_cache(maxsize=16)
-def _counted_kernel(rules: TableRules, deck: Composition, rows: int, columns: int, runs_out: bool) -> Any:
+def _counted_kernel(rules: TableRules, deck: Composition, rows: int, columns: int) -> Any:
     """The kernel that plays groups of shoes by a counter. A block of threads plays groups of the same sum."""
-    record, size = small_round(rules, deck, runs_out, whole_hands=True), np.uint64(deck.size)
+    record, size, ranks = small_dealt_round(rules.max_hands), np.uint64(deck.size), ranks_of(deck)
     cells = 2 * rows * columns
     is_shared = 4 * cells <= _SHARED
     room = cells if is_shared else 1
@@ -70,7 +70,6 @@ def _counted_kernel(rules: TableRules, deck: Composition, rows: int, columns: in
         block: Block,
         jobs: _Jobs,
         table: Table,
-        cards: Cards,
         plays: Plays,
         tallies: NDArray[np.int64],
         arrays: tuple[NDArray[np.int64], NDArray[np.int64]],
@@ -79,7 +78,7 @@ def _counted_kernel(rules: TableRules, deck: Composition, rows: int, columns: in
         """`tallies` int64 (groups · 2 · rows · columns,) is added to; `arrays` are tags and charts."""
         state, shared = cuda.local.array(1, record), cuda.shared.array(room, np.int32)
         round = state[0]
-        fill_shoe(round["shoe"], size, cards)
+        fill_dealt_shoe(round["shoe"], size, ranks)
         clear_stamps(round["shoe"])
         counting = Counting(
             arrays[0],
@@ -126,21 +125,20 @@ class CountedOnGpu:
         """`plays` uint8 (1 + charts, cells); `results` are those that a round can have."""
         self._shape = 2, len(counting.charts), results
         self._game = rules, deck
-        self._plays, self._cards = cuda.to_device(plays), cuda.to_device(deck.cards())
+        self._plays = cuda.to_device(plays)
         self._arrays = cuda.to_device(counting.tags), cuda.to_device(counting.charts)
         self._numbers = _Numbers(**{name: getattr(counting, name) for name in _Numbers._fields})
 
     def play(self, block: Block, jobs: int, sums: int, table: Table) -> NDArray[np.int64]:
         """The tally int64 (sums, 2, counts, results) of so many groups of `block.n` shoes, from `block.first` on."""
         (rules, deck), (_, rows, columns) = self._game, self._shape
-        kernel = _counted_kernel(rules.table(), deck, rows, columns, can_run_out(deck, rules, table.cut))
+        kernel = _counted_kernel(rules.table(), deck, rows, columns)
         tallies = cuda.to_device(np.zeros(sums * int(np.prod(self._shape)), np.int64))
         parts = max(1, min(-(-jobs // sums), -(-gpu().multiprocessors * _BLOCKS // sums)))
         kernel[sums * parts, _THREADS](
             block,
             _Jobs(block.first // block.n, jobs, sums),
             table,
-            self._cards,
             self._plays,
             tallies,
             self._arrays,

@@ -7,15 +7,17 @@ count at which they began: a table of counts × results.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from math import floor
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import lean_kernel, rare_rule, rule
+from holecard._jit import kernel_of_a_game, lean_kernel, rare_rule, rule
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.dealing import Shoe, begin_shoe, clear_stamps, collect, is_cut_card_out
+from holecard.blackjack.game.rank_counts import sum_by_rank
 from holecard.blackjack.game.round import (
     DEALER,
     INSURING,
@@ -26,11 +28,10 @@ from holecard.blackjack.game.round import (
     apply,
     cards_on_table,
     deal,
-    hand_in,
-    hands_held,
 )
 from holecard.blackjack.game.rules import TableRules
-from holecard.blackjack.play.kernels import Block, Plays, strategy_action, usual_but_surrender
+from holecard.blackjack.play.fresh import WORTH_A_KERNEL
+from holecard.blackjack.play.kernels import Block, Plays, strategy_action
 from holecard.seeds import key_of
 
 PACK_SIZE: Final = 52
@@ -100,68 +101,41 @@ def _estimated(unseen: int, step: int) -> int:
 
 
 @rule
-def _seen_now(round: Round, counting: Counting, rules: TableRules) -> tuple[int, int]:
-    """What the cards that a player sees in a running round add to the count, and how many they are."""
-    added, cards = counting.tags[round["hands"][DEALER]["cards"][0] >> 2], 1
-    for index in range(1, hands_held(round, rules) + 1):
-        hand = hand_in(round, index, rules)
-        for at in range(hand["n_cards"]):
-            added += counting.tags[hand["cards"][at] >> 2]
-        cards += hand["n_cards"]
-    return added, cards
+def count_of_tags(shoe: Shoe, tags: NDArray[np.int64]) -> int:
+    """What the cards that are out of a shoe dealt down add up to, `tags` int64 (13,) by rank."""
+    full, left = shoe["ranks_full"], shoe["ranks"]
+    return sum_by_rank((full[0] - left[0], full[1] - left[1]), np.int64(shoe["size"]) - shoe["left"], tags)
 
 
 @rule
-def _all_seen(round: Round, counting: Counting, rules: TableRules) -> int:
-    """What all cards of a finished round add to the count: the hole card is shown at its end, whatever happened."""
-    added, _ = _seen_now(round, counting, rules)
-    dealer = round["hands"][DEALER]
-    for at in range(1, dealer["n_cards"]):
-        added += counting.tags[dealer["cards"][at] >> 2]
-    return added
-
-
-@rule
-def cards_left(shoe: Shoe) -> int:
-    """Cards of the shoe that are not out."""
-    return int(shoe["size"]) - int(shoe["out"])
-
-
-@rule
-def _row_now(round: Round, count: tuple[int, int], counting: Counting, rules: TableRules) -> int:
-    """The row of the count at a decision: what was before the round, and the cards that lie open now."""
-    added, cards = _seen_now(round, counting, rules)
-    shoe = round["shoe"]
-    if shoe["since"] == shoe["serial"]:  # a first round, or the discards have come back in this one
-        return row_of_count(counting.start + added, int(shoe["size"]) - cards, counting)
-    return row_of_count(count[0] + added, count[1] - cards, counting)
+def _row_now(round: Round, counting: Counting) -> int:
+    """The row of the count at a decision: of all cards that are out but the hole card."""
+    shoe, hole_card = round["shoe"], round["hands"][DEALER]["cards"][1]
+    running = counting.start + count_of_tags(shoe, counting.tags) - counting.tags[hole_card >> 2]
+    return row_of_count(running, shoe["left"] + 1, counting)
 
 
 @rare_rule
-def _action_by_count(
-    round: Round, active: int, count: tuple[int, int], plays: Plays, counting: Counting, rules: TableRules
-) -> int:
+def _action_by_count(round: Round, active: int, plays: Plays, counting: Counting, rules: TableRules) -> int:
     """What is played where it depends on the count."""
-    row = _row_now(round, count, counting, rules)
+    row = _row_now(round, counting)
     if rules.insurance and round["phase"] == INSURING:
         return _INSURE if row >= counting.insurance else _DECLINE
     return strategy_action(plays[counting.charts[row]], round, active, rules)
 
 
 @rule
-def play_counted_round(
-    round: Round, key: np.uint64, count: tuple[int, int], plays: Plays, counting: Counting, rules: TableRules
-) -> int:
-    """Deal the round of `key` and play it by the count: `count` is the running one and the cards not seen.
+def play_counted_round(round: Round, key: np.uint64, plays: Plays, counting: Counting, rules: TableRules) -> int:
+    """Deal the round of `key` and play it by the count; the net result in chips.
 
-    Most decisions are the same at every count, and `plays[0]` has them; only the others look at the cards.
+    Most decisions are the same at every count, and `plays[0]` has them; only the others look at the count.
     """
     active = deal(round, key, UNLIMITED, rules)
     while active != NOBODY:
         insuring = rules.insurance and round["phase"] == INSURING
         action = BY_COUNT if insuring else strategy_action(plays[0], round, active, rules)
         if action == BY_COUNT:
-            action = _action_by_count(round, active, count, plays, counting, rules)
+            action = _action_by_count(round, active, plays, counting, rules)
         active = apply(round, active, action, rules)
     return round["net"]
 
@@ -190,18 +164,15 @@ def play_counted_shoe(
     """Play the shoe of `key` to the cut; the rounds it had. `note(tally, sits, row, net)` is called for each."""
     shoe = round["shoe"]
     begin_shoe(shoe)
-    running, unseen, played, sits = counting.start, cards_left(shoe), 0, False
+    played, sits, own_key = 0, False, key_of(key, np.uint64(0))
     while played < table.most and not is_cut_card_out(shoe, table.cut):
-        row = row_of_count(running, unseen, counting)
-        sits = row >= table.seat.leave if sits else row >= table.seat.enter
-        net = play_counted_round(round, key_of(key, np.uint64(played)), (running, unseen), plays, counting, rules)
-        note(tally, int(sits), row, net)
-        if shoe["since"] == shoe["serial"]:  # nothing of earlier rounds is out
-            running = counting.start
-        collect(shoe, cards_on_table(round, rules))
-        running += _all_seen(round, counting, rules)
-        unseen = cards_left(shoe)
         played += 1
+        next_key = key_of(key, np.uint64(played))
+        row = row_of_count(counting.start + count_of_tags(shoe, counting.tags), shoe["left"], counting)
+        sits = row >= table.seat.leave if sits else row >= table.seat.enter
+        note(tally, int(sits), row, play_counted_round(round, own_key, plays, counting, rules))
+        collect(shoe, cards_on_table(round, rules))
+        own_key = next_key
     return played
 
 
@@ -237,12 +208,34 @@ def play_counted(
     counting: Counting,
     rules: TableRules,
 ) -> None:
-    """A block of shoes by a counter, each dealt to the cut.
+    """A block of shoes of any game by a counter, each dealt to the cut.
 
-    `plays` is uint8 (1 + charts, cells). `tally` int64 (2, counts, results) is added to: rounds watched and rounds
-    played, by the count before the deal and by the net result in chips, whose middle column is 0.
+    `state` is a one-element DEALT_ROUND array, see `small_round`; `plays` is uint8 (1 + charts, cells). `tally` int64
+    (2, counts, results) is added to: rounds watched and rounds played, by the count before the deal and by the net
+    result in chips, whose middle column is 0.
     """
-    if rules == usual_but_surrender(rules):
-        _play_counted(state[0], block, table, plays, tally, counting, usual_but_surrender(rules))
-    else:
+    _play_counted(state[0], block, table, plays, tally, counting, rules)
+
+
+def counting_kernel(rules: TableRules, rounds: int) -> Callable[..., None]:
+    """The kernel that plays so many rounds of a game by a counter, compiled when it is first called as `play_counted`.
+
+    One made for the game finds its rules within and takes no notice of those it is given.
+    """
+    return _game_kernel(rules) if rounds >= WORTH_A_KERNEL else play_counted
+
+
+@lru_cache(maxsize=64)
+def _game_kernel(rules: TableRules) -> Any:
+    def play_counted_game(
+        state: Rounds,
+        block: Block,
+        table: Table,
+        plays: Plays,
+        tally: NDArray[np.int64],
+        counting: Counting,
+        _: TableRules,
+    ) -> None:
         _play_counted(state[0], block, table, plays, tally, counting, rules)
+
+    return kernel_of_a_game(play_counted_game, rules)

@@ -9,15 +9,17 @@ from numpy.typing import NDArray
 
 from holecard._jit import lean_kernel
 from holecard.blackjack.counting.compositions import running_counts
-from holecard.blackjack.counting.kernels import cards_left
 from holecard.blackjack.counting.system import CountSystem
-from holecard.blackjack.game.dealing import begin_shoe, clear_stamps, collect, is_cut_card_out, is_out
+from holecard.blackjack.game.dealing import begin_shoe, clear_stamps, collect, is_cut_card_out
 from holecard.blackjack.game.hand import value_of
-from holecard.blackjack.game.round import UNLIMITED, Rounds, cards_on_table, new_rounds
+from holecard.blackjack.game.rank_counts import cards_of
+from holecard.blackjack.game.round import UNLIMITED, Rounds, cards_on_table
 from holecard.blackjack.game.rules import Rules, TableRules
 from holecard.blackjack.game.shoe import Composition, check_deck, cut_card
 from holecard.blackjack.play.kernels import Block, Plays, play_round
+from holecard.blackjack.play.small_round import dealt_state
 from holecard.blackjack.strategy.strategy import Strategy
+from holecard.cards import ACE_RANK
 from holecard.errors import RulesError
 from holecard.seeds import checked_seed, key_of
 
@@ -50,7 +52,12 @@ def record_shoes(strategy: Strategy, rules: Rules, shoes: int, *, seed: int = 0)
     places, left, nets = np.zeros((most, 2), np.int64), np.zeros((most, 10), np.int64), np.zeros(most, np.int64)
     block = Block(np.uint64(checked_seed(seed)), 0, shoes)
     n = _record(
-        new_rounds(1, deck), block, cut_card(deck, rules), strategy.plays().ravel(), (places, left, nets), rules.table()
+        dealt_state(deck),
+        block,
+        cut_card(deck, rules),
+        strategy.plays().ravel(),
+        (places, left, nets),
+        rules.table(),
     )
     return RecordedShoes(shoe=places[:n, 0], round=places[:n, 1], left=left[:n], net=nets[:n] / rules.unit)
 
@@ -75,9 +82,8 @@ def _record(
         in_shoe = 0
         while not is_cut_card_out(shoe, cut):
             places[at, 0], places[at, 1] = number, in_shoe
-            for place in range(cards_left(shoe) + int(shoe["out"])):
-                if not is_out(shoe, np.uint64(place)):
-                    left[at, value_of(shoe["cards"][place]) - 1] += 1
+            for rank in range(ACE_RANK + 1):
+                left[at, value_of(rank << 2) - 1] += cards_of(shoe["ranks"], shoe["left"], rank)
             nets[at] = play_round(round, key_of(key, np.uint64(in_shoe)), UNLIMITED, plays, rules)
             collect(shoe, cards_on_table(round, rules))
             in_shoe += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,16 +18,16 @@ from holecard.blackjack.counting.kernels import (
     Counting,
     Seat,
     Table,
-    play_counted,
+    counting_kernel,
 )
 from holecard.blackjack.counting.strategy import HIGHEST, LOWEST, CountingStrategy
 from holecard.blackjack.counting.system import CountSystem
-from holecard.blackjack.game.round import new_rounds
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import Composition, check_deck, cut_card
 from holecard.blackjack.play.kernels import Block
 from holecard.blackjack.play.result import most_bets
 from holecard.blackjack.play.simulate import GPU_CHUNK, MAX_ROUNDS, WORTH_A_GPU, shoes_to_a_job, up_to, whole_shoes
+from holecard.blackjack.play.small_round import dealt_state
 from holecard.cards import ACE_RANK
 from holecard.device import chosen_device
 from holecard.errors import RulesError, SettingError
@@ -78,13 +78,17 @@ class _Work:
     deck: Composition
     seed: int
     block: int
+    rounds: int
+    """Rounds in all, by which the kernel is chosen; results do not depend on it."""
 
     def play(self, first: int, most: int = MAX_ROUNDS) -> NDArray[np.int64]:
         """The tally of a block of shoes."""
         tally = np.zeros((2, len(self.counting.charts), 2 * _reach(self.rules) + 1), np.int64)
         block = Block(np.uint64(self.seed), first, self.block)
         table = Table(most, cut_card(self.deck, self.rules), self.seat)
-        play_counted(new_rounds(1, self.deck), block, table, self.plays, tally, self.counting, self.rules.table())
+        rules = self.rules.table()
+        kernel = counting_kernel(rules, self.rounds)
+        kernel(dealt_state(self.deck), block, table, self.plays, tally, self.counting, rules)
         return tally
 
 
@@ -128,13 +132,19 @@ def tags_by_rank(system: CountSystem) -> NDArray[np.int64]:
     return by_rank
 
 
+class SeatedCounter(NamedTuple):
+    """A counter who sits down and leaves by the count; else he watches."""
+
+    strategy: CountingStrategy
+    seat: Seat
+
+
 def play_shoes(
-    strategy: CountingStrategy,
+    player: CountingStrategy | SeatedCounter,
     rules: Rules,
     rounds: int,
     *,
     seed: int = 0,
-    seat: Seat = ALWAYS,
     threads: int | None = None,
     executor: Executor | None = None,
     progress: Callable[[int], None] | None = None,
@@ -144,6 +154,7 @@ def play_shoes(
 
     The cards are those of `simulate` with the same rules and seed. Ctrl-C ends early with what is done so far.
     """
+    strategy, seat = player if isinstance(player, SeatedCounter) else SeatedCounter(player, ALWAYS)
     if rules.shoe != "dealt" or rules.is_infinite:
         raise RulesError("counting needs a shoe that is dealt down; use --shoe dealt and 1 to 8 decks")
     if not 1 <= rounds <= MAX_ROUNDS:
@@ -153,7 +164,7 @@ def play_shoes(
     block = shoes_to_a_job(deck)
     plays, charts = plays_by_count(strategy)
     counting = counting_of(strategy, rules.packs, charts)
-    work = _Work(plays, counting, seat, rules, deck, checked_seed(seed), block)
+    work = _Work(plays, counting, seat, rules, deck, checked_seed(seed), block, rounds)
     tally = np.zeros((BATCHES, 2, len(charts), 2 * _reach(rules) + 1), np.int64)
     done, complete, jobs = 0, True, 0
     try:

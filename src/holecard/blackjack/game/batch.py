@@ -82,7 +82,7 @@ class Batch:
         self.rules = with_deck(rules or Rules(), deck)
         deck = Composition.of_rules(self.rules)
         check_deck(deck, self.rules)
-        self.states = new_rounds(n, deck)
+        self.states = new_rounds(n, deck, dealt=self.rules.shoe == "dealt")
         self.views: NDArray[np.void] = np.zeros(n, VIEW)
         """What each player sees, VIEW of shape (n,)."""
         self.finals: NDArray[np.void] = np.zeros(n, VIEW)

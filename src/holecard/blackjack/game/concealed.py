@@ -109,6 +109,7 @@ def _lay_out(shoe: Shoe, piles: Counts) -> None:
     shoe["since"] = _OUT
     shoe["serial"] = _SERIAL
     shoe["stacked"] = False
+    shoe["dealt"] = False
     shoe["next"] = 0
 
 

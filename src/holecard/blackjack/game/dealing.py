@@ -1,9 +1,14 @@
 """Dealing cards: a shoe as a record, from which any card not yet out is drawn by counting.
 
-No card is moved and nothing is shuffled. A draw hashes (key, hand, card number) to a place in the shoe and stamps
-that place with the round's serial number; a place stamped since the last shuffle is out and the hash goes on to
-another. So the n-th card to a hand hardly depends on what other hands took, which keeps paired comparisons
-close, and a shuffle is one assignment: forget the stamps before a serial.
+No card is moved and nothing is shuffled. A draw hashes (key, hand, card number), so the n-th card to a hand hardly
+depends on what other hands took, which keeps paired comparisons close. What the hash says depends on the shoe:
+
+- Fresh each round, it is a place in the shoe, which is stamped with the round's serial number; a place stamped since
+  the last shuffle is out and the hash goes on to another. A shuffle is one assignment: forget the stamps before a
+  serial.
+- Dealt down, where most places would be out, it is a place among the cards left, in the order of their ranks; how many
+  are left of each rank says which rank that is (`rank_counts`). Shoes whose cards are looked at stamp a place of that
+  rank too; those in little room know ranks only. Both deal the same ranks.
 """
 
 from __future__ import annotations
@@ -15,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard._jit import rare_rule, rule
+from holecard.blackjack.game.rank_counts import WORDS, cards_of, cards_up_to, packed, take_card
 from holecard.blackjack.game.shoe import MAX_SHOE, Composition
 from holecard.errors import CardError
 from holecard.seeds import GOLDEN, mix, scaled
@@ -26,8 +32,13 @@ SHOE = np.dtype(
         ("serial", np.uint32),  # of the round being dealt; grows with every round
         ("since", np.uint32),  # places stamped with this serial or a later one are out
         ("out", np.int32),  # cards of finished rounds that are out
-        ("stacked", np.bool_),  # cards come in the order they lie, not by chance
         ("next", np.int32),  # of a stacked shoe, the place of the next card
+        ("stacked", np.bool_),  # cards come in the order they lie, not by chance
+        ("dealt", np.bool_),  # dealt down: drawn from the counts below
+        ("left", np.int64),  # cards that are not out, and those up to each rank: now,
+        ("ranks", np.uint64, (WORDS,)),
+        ("ranks_before", np.uint64, (WORDS,)),  # when the round began,
+        ("ranks_full", np.uint64, (WORDS,)),  # and in the full shoe
         ("cards", np.uint8, (MAX_SHOE,)),
         ("stamps", np.uint32, (MAX_SHOE,)),
     ],
@@ -40,18 +51,20 @@ Card: TypeAlias = Any
 _RANKS, _SUITS, _SUIT_MASK = np.uint64(13), np.uint64(4), np.uint64(3)
 _WORD_SHIFT, _BIT_MASK = np.uint64(6), np.uint64(63)
 """Where places are bits: place >> 6 is the word of 64 bits, place & 63 the bit in it."""
+_HALF_WORD = np.uint64(32)
 _BIT, _NO_BIT, _FIRST_WORD = np.uint64(1), np.uint64(0), np.uint64(0)
 _MISSES: Final = 64
 """Places found empty in a row before somebody looks whether the shoe has run out; an even number."""
-BIT_WORDS: Final = 8
-"""Words of 64 bits for the places of the largest shoe."""
 
 
-def fill(shoe: Shoe, composition: Composition) -> None:
-    """Put the cards of a composition into an empty shoe record."""
+def fill(shoe: Shoe, composition: Composition, *, dealt: bool = False) -> None:
+    """Put the cards of a composition into an empty shoe record that is fresh each round, or `dealt` down."""
     cards: NDArray[np.uint8] = composition.cards()
-    shoe["cards"][: cards.size] = cards
     shoe["size"] = cards.size
+    shoe["dealt"] = dealt
+    shoe["ranks_full"] = packed(composition.ranks)
+    if not _knows_ranks_only(shoe):
+        shoe["cards"][: cards.size] = cards
 
 
 def stack(shoe: Shoe, cards: Sequence[int]) -> None:
@@ -61,6 +74,7 @@ def stack(shoe: Shoe, cards: Sequence[int]) -> None:
     shoe["cards"][: len(cards)] = cards
     shoe["size"] = len(cards)
     shoe["stacked"] = True
+    shoe["dealt"] = False
     shoe["since"] = 0
     shoe["next"] = 0
 
@@ -70,9 +84,9 @@ def begin_round(shoe: Shoe, key: np.uint64) -> None:
     """Start to deal the round of `key` from what is left in the shoe."""
     shoe["serial"] += np.uint32(1)
     shoe["key"] = key
-    if _keeps_discards(shoe):
-        for word in range(BIT_WORDS):
-            shoe["stamps"][BIT_WORDS + word] = shoe["stamps"][word]
+    if is_dealt_down(shoe):
+        shoe["ranks_before"][0] = shoe["ranks"][0]
+        shoe["ranks_before"][1] = shoe["ranks"][1]
 
 
 @rule
@@ -80,7 +94,11 @@ def begin_shoe(shoe: Shoe) -> None:
     """Shuffle between rounds: from the next round on, every card is in again."""
     shoe["since"] = shoe["serial"] + np.uint32(1)
     shoe["out"] = 0
-    if _marks_bits(shoe):
+    if is_dealt_down(shoe):
+        shoe["left"] = np.int64(shoe["size"])
+        shoe["ranks"][0] = shoe["ranks_full"][0]
+        shoe["ranks"][1] = shoe["ranks_full"][1]
+    elif _marks_bits(shoe):
         shoe["stamps"][0] = 0  # out of the loop, so that a single word can be kept in a register
         for word in range(1, shoe["stamps"].shape[0]):
             shoe["stamps"][word] = 0
@@ -99,6 +117,8 @@ def clear_stamps(shoe: Shoe) -> None:
 def draw(shoe: Shoe, counter: int, infinite: bool) -> Card:
     """The card of this round's `counter`; where the shoe has run out, the discards are shuffled in first."""
     bits = mix(shoe["key"] + np.uint64(counter) * GOLDEN)
+    if is_dealt_down(shoe):
+        return _draw_rank(shoe, bits) if _knows_ranks_only(shoe) else _draw_card(shoe, bits)
     place = scaled(bits, shoe["size"])
     if not infinite:
         if is_out(shoe, place):
@@ -108,15 +128,50 @@ def draw(shoe: Shoe, counter: int, infinite: bool) -> Card:
 
 
 @rule
-def _marks_bits(shoe: Shoe) -> bool:
-    """True for a shoe in little room, where a place is one bit; known when compiling."""
-    return shoe["stamps"].itemsize == 8
+def is_dealt_down(shoe: Shoe) -> bool:
+    """True for a shoe that is drawn from by rank; known when compiling but where cards are looked at."""
+    return _knows_ranks_only(shoe) or (shoe["ranks"].shape[0] == WORDS and shoe["dealt"])
 
 
 @rule
-def _keeps_discards(shoe: Shoe) -> bool:
-    """True for a shoe of bits that is dealt down: a second set of bits has the places out before the round."""
-    return _marks_bits(shoe) and shoe["stamps"].shape[0] == 2 * BIT_WORDS
+def _knows_ranks_only(shoe: Shoe) -> bool:
+    """True for a shoe in little room that is dealt down: it has no places; known when compiling."""
+    return shoe["stamps"].itemsize == 1
+
+
+@rule
+def _draw_rank(shoe: Shoe, bits: np.uint64) -> Card:
+    """The card drawn from a shoe that is dealt down, as the first of its rank's suits."""
+    if shoe["left"] == 0:
+        _shuffle_discards(shoe)
+    place = scaled(bits, np.uint64(shoe["left"]))
+    shoe["left"] -= 1
+    return np.uint8(take_card(shoe["ranks"], place) << 2)
+
+
+@rare_rule
+def _draw_card(shoe: Shoe, bits: np.uint64) -> Card:
+    """`_draw_rank` where cards are looked at: the card itself, as likely as any other of its rank that is left."""
+    if shoe["left"] == 0:
+        _shuffle_discards(shoe)
+    place = scaled(bits, np.uint64(shoe["left"]))
+    shoe["left"] -= 1
+    rank = take_card(shoe["ranks"], place)
+    size = np.int64(shoe["size"])
+    first = np.uint64(cards_up_to(shoe["ranks_full"], size, rank - 1))
+    of_rank = np.uint64(cards_of(shoe["ranks_full"], size, rank))
+    place = first + scaled(bits << _HALF_WORD, of_rank)  # the half of the bits that has not said the rank
+    while is_out(shoe, place):
+        bits = mix(bits + GOLDEN)
+        place = first + scaled(bits, of_rank)
+    _take_out(shoe, place)
+    return shoe["cards"][place]
+
+
+@rule
+def _marks_bits(shoe: Shoe) -> bool:
+    """True for a shoe in little room that is fresh each round, where a place is one bit; known when compiling."""
+    return shoe["stamps"].itemsize == 8
 
 
 @rule
@@ -190,7 +245,7 @@ def _another_place(shoe: Shoe, bits: np.uint64) -> np.uint64:
         if not is_out(shoe, place):
             return place
         misses += 2
-        if misses % _MISSES == 0 and (_keeps_discards(shoe) or not _marks_bits(shoe)) and _has_run_out(shoe):
+        if misses % _MISSES == 0 and not _marks_bits(shoe) and _has_run_out(shoe):
             _shuffle_discards(shoe)
 
 
@@ -204,17 +259,21 @@ def _has_run_out(shoe: Shoe) -> bool:
 
 @rare_rule
 def _shuffle_discards(shoe: Shoe) -> None:
-    """Put all but what lies on the table back into the shoe."""
+    """Put all but what lies on the table back into the shoe: where none is left, what was left before the round."""
     shoe["since"] = shoe["serial"]
-    if _keeps_discards(shoe):
-        for word in range(BIT_WORDS):
-            shoe["stamps"][word] &= ~shoe["stamps"][BIT_WORDS + word]
+    if is_dealt_down(shoe):
+        shoe["left"] = shoe["out"]
+        shoe["ranks"][0] = shoe["ranks_full"][0] - shoe["ranks_before"][0]
+        shoe["ranks"][1] = shoe["ranks_full"][1] - shoe["ranks_before"][1]
 
 
 @rule
 def collect(shoe: Shoe, on_table: int) -> None:
     """After a round, count its cards as out (alone, if the discards were shuffled in during it)."""
-    shoe["out"] = on_table if shoe["since"] == shoe["serial"] else shoe["out"] + on_table
+    if is_dealt_down(shoe):
+        shoe["out"] = np.int64(shoe["size"]) - shoe["left"]
+    else:
+        shoe["out"] = on_table if shoe["since"] == shoe["serial"] else shoe["out"] + on_table
 
 
 @rule

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from holecard.blackjack.game.actions import Action, words_of
 from holecard.blackjack.game.concealed import CODES, PILES, conceal
-from holecard.blackjack.game.dealing import fill, stack
+from holecard.blackjack.game.dealing import begin_shoe, fill, stack
 from holecard.blackjack.game.events import Event, narrate
 from holecard.blackjack.game.hand import CHARLIE, STOOD, SURRENDERED
 from holecard.blackjack.game.records import HandRecord, RoundRecord, SessionResult
@@ -150,7 +150,7 @@ class Game:
         self._place["shoe"] = self._place["round"] = -1
         self._packs = np.bincount(deck.cards(), minlength=CODES).astype(np.int64)
         self._concealed, self._piles = np.zeros(1, ROUND), np.zeros((PILES, CODES), np.int64)
-        fill(self._state[0]["shoe"], deck)
+        fill(self._state[0]["shoe"], deck, dealt=self.rules.shoe == "dealt")
         self._state["shoe"]["out"] = deck.size
         self._order = order_of(self.rules, deck, seed)
         table["order"] = self._order
@@ -336,7 +336,7 @@ class Game:
             return ()
         before, key = self._before.copy(), int(self._state[0]["shoe"]["key"])
         if self._place[0]["round"] == 1 and not self._stacked:  # the shuffle came with this deal
-            before["shoe"]["since"] = before["shoe"]["serial"] + np.uint32(1)
+            begin_shoe(before[0]["shoe"])
         return tuple(narrate(before, key, self._purse, self._actions, self.rules))
 
     def _result_word(self, index: int) -> str:

@@ -78,10 +78,10 @@ Rounds: TypeAlias = NDArray[np.void]
 """ROUND of shape (n,); a state is an array of one."""
 
 
-def new_rounds(n: int, deck: Composition) -> Rounds:
-    """ROUND of shape (n,), nothing dealt yet, every shoe full."""
+def new_rounds(n: int, deck: Composition, *, dealt: bool = False) -> Rounds:
+    """ROUND of shape (n,), nothing dealt yet, every shoe full, to be fresh each round or `dealt` down."""
     states = np.zeros(n, ROUND)
-    fill(states[0]["shoe"], deck)
+    fill(states[0]["shoe"], deck, dealt=dealt)
     states["shoe"] = states[0]["shoe"]
     return states
 

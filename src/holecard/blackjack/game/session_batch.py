@@ -76,7 +76,7 @@ class SessionBatch:
         """With `asks_bets` every round waits for `bet`; else every bet is the base bet."""
         deck = Composition.of_rules(terms.rules)
         self.terms = terms
-        self.states = new_rounds(n, deck)
+        self.states = new_rounds(n, deck, dealt=terms.rules.shoe == "dealt")
         self.results: NDArray[np.void] = np.zeros(n, RESULT)
         """What became of each session so far, RESULT of shape (n,)."""
         self.to_act = np.zeros(n, np.int64)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
+from fractions import Fraction
 
 from holecard.blackjack.game.composition import (
     MAX_SHOE,
@@ -57,8 +59,9 @@ def check_deck(composition: Composition, rules: Rules) -> None:
 def cut_card(composition: Composition, rules: Rules) -> int:
     """Cards behind the cut card: with fewer than this many left, a dealt shoe is shuffled before the next round.
 
-    At least one: a shoe dealt to its last card is shuffled too, or it would never end.
+    At least one: a shoe dealt to its last card is shuffled too, or it would never end. A penetration is taken as it is
+    written: with 65 % of two decks dealt, 36.4 cards are the rest, and 36 are fewer.
     """
     if rules.cut is not None:
         return composition.size - rules.cut + 1
-    return max(1, round(composition.size * (1 - rules.penetration)))
+    return max(1, math.ceil(composition.size * (1 - Fraction(str(rules.penetration)))))

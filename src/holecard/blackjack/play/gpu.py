@@ -19,9 +19,11 @@ from numpy.typing import NDArray
 
 from holecard._jit import cuda_kernel, is_simulated, rule
 from holecard.blackjack.game.dealing import Shoe, begin_shoe, clear_stamps
+from holecard.blackjack.game.rank_counts import packed
 from holecard.blackjack.game.round import UNLIMITED
 from holecard.blackjack.game.rules import Rules, TableRules
-from holecard.blackjack.game.shoe import Composition, most_cards_in_a_round
+from holecard.blackjack.game.shoe import Composition
+from holecard.blackjack.play.dealt import Trip, play_shoe, play_trip
 from holecard.blackjack.play.kernels import (
     NO_COUNTS,
     RUINS,
@@ -31,13 +33,10 @@ from holecard.blackjack.play.kernels import (
     Counts,
     Plays,
     Tally,
-    Trip,
     counted,
     play_round,
-    play_shoe,
-    play_trip,
 )
-from holecard.blackjack.play.small_round import small_round
+from holecard.blackjack.play.small_round import small_dealt_round, small_round
 from holecard.device import gpu
 from holecard.seeds import checked_seed, key_of
 
@@ -52,11 +51,6 @@ _MOST_STRATEGIES: Final = 1 << 14
 """Strategies to a launch, one row of blocks each."""
 
 
-def can_run_out(deck: Composition, rules: Rules, cut: int) -> bool:
-    """True if a round that begins with `cut` cards left may need more."""
-    return not rules.is_infinite and cut < most_cards_in_a_round(deck, rules)
-
-
 @rule
 def fill_shoe(shoe: Shoe, size: np.uint64, cards: Cards) -> None:
     """Put the cards of a deck into a thread's own shoe, if it has room for them."""
@@ -66,6 +60,20 @@ def fill_shoe(shoe: Shoe, size: np.uint64, cards: Cards) -> None:
     if shoe["cards"].shape[0] > 1:
         for place in range(cards.shape[0]):
             shoe["cards"][place] = cards[place]
+
+
+@rule
+def fill_dealt_shoe(shoe: Shoe, size: np.uint64, ranks: tuple[np.uint64, np.uint64]) -> None:
+    """Put a deck into a thread's own shoe that is dealt down: `ranks` are its `rank_counts`."""
+    shoe["size"] = size
+    shoe["ranks_full"][0] = ranks[0]
+    shoe["ranks_full"][1] = ranks[1]
+
+
+def ranks_of(deck: Composition) -> tuple[np.uint64, np.uint64]:
+    """The `rank_counts` of a deck as constants."""
+    low, high = packed(deck.ranks)
+    return low, high
 
 
 @rule
@@ -130,15 +138,19 @@ def _chosen_kernel(rules: TableRules, deck: Composition) -> Any:
 
 
 @lru_cache(maxsize=32)
-def _linked_kernel(rules: TableRules, deck: Composition, runs_out: bool) -> Any:
+def _linked_kernel(rules: TableRules, deck: Composition, dealt: bool) -> Any:
     """The kernel that deals shoes down or plays trips, one thread each: rounds that follow from each other."""
-    record, size = small_round(rules, deck, runs_out), np.uint64(deck.size)
+    record, size = small_dealt_round(rules.max_hands) if dealt else small_round(rules, deck), np.uint64(deck.size)
+    ranks = ranks_of(deck)
 
     def play_linked(block: Block, trip: Trip, cards: Cards, plays: Plays, tallies: NDArray[np.int64]) -> None:
         """A block of trips, or of shoes where a trip's length is 0; `tallies` int64 (1, TALLY) added to."""
         state, shared = cuda.local.array(1, record), cuda.shared.array(TALLY, np.int64)
         round = state[0]
-        fill_shoe(round["shoe"], size, cards)
+        if dealt:
+            fill_dealt_shoe(round["shoe"], size, ranks)
+        else:
+            fill_shoe(round["shoe"], size, cards)
         clear_stamps(round["shoe"])
         _clear(shared)
         counts, trips, ruins = NO_COUNTS, 0, 0
@@ -197,7 +209,7 @@ class LinkedRounds:
 
     def __init__(self, plays: Plays, rules: Rules, deck: Composition, seed: int, cut: int) -> None:
         """`cut` is the number of cards left at which a shoe is shuffled."""
-        self._kernel = _linked_kernel(rules.table(), deck, can_run_out(deck, rules, cut))
+        self._kernel = _linked_kernel(rules.table(), deck, rules.shoe == "dealt")
         self._plays, self._cards = cuda.to_device(plays), cuda.to_device(deck.cards())
         self._seed, self._shoe = np.uint64(checked_seed(seed)), Trip(length=0, bankroll=0, cut=cut)
 

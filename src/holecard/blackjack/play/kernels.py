@@ -1,4 +1,4 @@
-"""The loops that are compiled: rounds by a strategy from fresh shoes, from dealt shoes, on trips with a bankroll.
+"""The loops that are compiled: rounds by a strategy from fresh shoes. `dealt` has those that follow from each other.
 
 `simulate` calls them on a processor; `gpu` plays the same rounds by the same rules with loops of its own.
 """
@@ -10,9 +10,9 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import lean_kernel, rule, with_constants
+from holecard._jit import lean_kernel, rule
 from holecard.blackjack.game.actions import Action
-from holecard.blackjack.game.dealing import begin_shoe, clear_stamps, collect, is_cut_card_out
+from holecard.blackjack.game.dealing import begin_shoe, clear_stamps
 from holecard.blackjack.game.hand import BUST, is_pair, value_of
 from holecard.blackjack.game.round import (
     DEALER,
@@ -23,14 +23,13 @@ from holecard.blackjack.game.round import (
     Rounds,
     apply,
     can_hit,
-    cards_on_table,
     deal,
     hand_actions,
     hand_in,
     hands_held,
     has_natural,
 )
-from holecard.blackjack.game.rules import NO_CHARLIE, TableRules
+from holecard.blackjack.game.rules import TableRules
 from holecard.blackjack.game.stepping import RulesArray, rules_of
 from holecard.blackjack.strategy.cell import CELLS, cell_index, held_index, kind_and_row
 from holecard.blackjack.strategy.letters import PLAY_ANY
@@ -47,15 +46,6 @@ _HAND_ACTIONS: Final = int(Action.SURRENDER) + 1
 """Actions on a hand: all that come before insurance."""
 _CHOICES: Final = 1 << 12
 """Counters for the choices of `?` cells, beyond those of all cards."""
-_USUAL: Final = {
-    **{"limit": 21, "target": 17, "ace_bonus": 10, "naturals": True, "dealer_naturals": True},
-    **{"dealer_wins_ties": False, "pushes_22": False, "peek": True, "original_bets_only": False},
-    **{"double_any_cards": False, "double_split_aces": False, "max_hands": 4, "resplit_aces": False},
-    **{"hit_split_aces": False, "charlie": NO_CHARLIE, "infinite": False, "plays_at_limit": False},
-    **{"natural_ties": False},
-}
-usual_but_surrender = with_constants(TableRules, **_USUAL)
-"""The same rules if they are a usual table's but for surrender and insurance: what such tables agree on is constant."""
 
 
 class Block(NamedTuple):
@@ -64,17 +54,6 @@ class Block(NamedTuple):
     seed: np.uint64
     first: int
     n: int
-
-
-class Trip(NamedTuple):
-    """How long a trip lasts and what it is played with."""
-
-    length: int
-    """Rounds at most."""
-    bankroll: int
-    """Chips at the start; the trip ends where they no longer pay a bet."""
-    cut: int
-    """Cards left at which a dealt shoe is shuffled; the full size or more means a fresh shoe each round."""
 
 
 class Counts(NamedTuple):
@@ -212,74 +191,6 @@ def play_each(state: Rounds, block: Block, plays: Plays, nets: NDArray[np.int64]
     for at in range(block.n):
         begin_shoe(round["shoe"])
         nets[at] = play_round(round, key_of(block.seed, np.uint64(block.first + at)), UNLIMITED, plays, rules)
-
-
-@lean_kernel
-def play_dealt(state: Rounds, block: Block, most: int, cut: int, plays: Plays, tally: Tally, rules: TableRules) -> None:
-    """A block of shoes, each dealt until fewer than `cut` cards are left; at most `most` rounds.
-
-    Tables that differ from a usual one in surrender and insurance only are compiled apart.
-    """
-    if rules == usual_but_surrender(rules):
-        _play_dealt(state[0], block, most, cut, plays, tally, usual_but_surrender(rules))
-    else:
-        _play_dealt(state[0], block, most, cut, plays, tally, rules)
-
-
-@rule
-def _play_dealt(round: Round, block: Block, most: int, cut: int, plays: Plays, tally: Tally, rules: TableRules) -> None:
-    clear_stamps(round["shoe"])
-    counts = NO_COUNTS
-    for number in range(block.first, block.first + block.n):
-        counts = play_shoe(round, key_of(block.seed, np.uint64(number)), most, cut, plays, counts, rules)
-    add_to(tally, counts)
-
-
-@rule
-def play_shoe(
-    round: Round, key: np.uint64, most: int, cut: int, plays: Plays, counts: Counts, rules: TableRules
-) -> Counts:
-    """Deal the shoe of `key` until fewer than `cut` cards are left or `most` rounds are counted; the counts with it."""
-    shoe = round["shoe"]
-    begin_shoe(shoe)
-    in_shoe = 0
-    while counts.rounds < most and not is_cut_card_out(shoe, cut):
-        net = play_round(round, key_of(key, np.uint64(in_shoe)), UNLIMITED, plays, rules)
-        counts = counted(counts, round, net, rules)
-        collect(shoe, cards_on_table(round, rules))
-        in_shoe += 1
-    return counts
-
-
-@lean_kernel
-def play_trips(state: Rounds, block: Block, trip: Trip, plays: Plays, tally: Tally, rules: TableRules) -> None:
-    """A block of trips."""
-    clear_stamps(state[0]["shoe"])
-    counts = NO_COUNTS
-    for number in range(block.first, block.first + block.n):
-        counts, ruined = play_trip(state[0], key_of(block.seed, np.uint64(number)), trip, plays, counts, rules)
-        tally[RUINS] += ruined
-        tally[TRIPS] += 1
-    add_to(tally, counts)
-
-
-@rule
-def play_trip(
-    round: Round, key: np.uint64, trip: Trip, plays: Plays, counts: Counts, rules: TableRules
-) -> tuple[Counts, int]:
-    """Play the trip of `key`; the counts with it, and 1 if it was ruined before its last round."""
-    shoe, purse = round["shoe"], trip.bankroll
-    begin_shoe(shoe)
-    for played in range(trip.length):
-        if purse < rules.unit:
-            return counts, 1
-        if is_cut_card_out(shoe, trip.cut):
-            begin_shoe(shoe)
-        net = play_round(round, key_of(key, np.uint64(played)), purse - rules.unit, plays, rules)
-        counts = counted(counts, round, net, rules)
-        collect(shoe, cards_on_table(round, rules))
-        purse += net
-    return counts, 0
 
 
 @lean_kernel

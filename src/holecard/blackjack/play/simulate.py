@@ -21,6 +21,7 @@ from holecard._jit import must_compile
 from holecard.blackjack.game.round import Rounds, new_rounds
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import Composition, check_deck, cut_card, with_deck
+from holecard.blackjack.play.dealt import Trip, dealt_kernel, play_trips
 from holecard.blackjack.play.fresh import WORTH_A_KERNEL, FreshKernel, fresh_kernel, kernel_of
 from holecard.blackjack.play.kernels import (
     ROUNDS,
@@ -28,14 +29,12 @@ from holecard.blackjack.play.kernels import (
     Block,
     Plays,
     Tally,
-    Trip,
-    play_dealt,
     play_each,
     play_fresh,
     play_pairs,
-    play_trips,
 )
 from holecard.blackjack.play.result import Simulation, summary
+from holecard.blackjack.play.small_round import dealt_state
 from holecard.blackjack.strategy.strategy import Strategy
 from holecard.device import chosen_device
 from holecard.errors import SettingError
@@ -68,10 +67,15 @@ class _Work:
     deck: Composition
     seed: int
     rounds: int = 0
-    """Rounds in all, by which `fresh_kernel` chooses; results do not depend on it."""
+    """Rounds in all, by which kernels are chosen; results do not depend on it."""
 
     def state(self) -> Rounds:
+        """For fresh rounds, whatever the rules say of the shoe."""
         return new_rounds(1, self.deck)
+
+    def linked_state(self) -> Rounds:
+        """For rounds that follow from each other, from the shoe that the rules say."""
+        return dealt_state(self.deck) if self.rules.shoe == "dealt" else self.state()
 
     def block(self, first: int, count: int) -> Block:
         return Block(np.uint64(self.seed), first, count)
@@ -156,7 +160,7 @@ def _kernel_of(rules: Rules, rounds: int, *, on_trips: bool) -> Callable[..., An
     if on_trips:
         return play_trips
     if rules.shoe == "dealt":
-        return play_dealt
+        return dealt_kernel(rules.table(), rounds)
     return kernel_of(rules.table(), Composition.of_rules(rules)) if rounds >= WORTH_A_KERNEL else play_fresh
 
 
@@ -284,13 +288,15 @@ def _fresh_part(work: _Work, part: Range) -> Tally:
 
 def _trip_part(work: _Work, trip: Trip, part: Range) -> Tally:
     tally = np.zeros(TALLY, np.int64)
-    play_trips(work.state(), work.block(*part), trip, work.plays, tally, work.rules.table())
+    play_trips(work.linked_state(), work.block(*part), trip, work.plays, tally, work.rules.table())
     return tally
 
 
 def _dealt_part(work: _Work, block: int, first: int, most: int = MAX_ROUNDS) -> Tally:
     tally = np.zeros(TALLY, np.int64)
-    play_dealt(work.state(), work.block(first, block), most, work.cut, work.plays, tally, work.rules.table())
+    rules = work.rules.table()
+    kernel = dealt_kernel(rules, work.rounds)
+    kernel(work.linked_state(), work.block(first, block), most, work.cut, work.plays, tally, rules)
     return tally
 
 
@@ -303,7 +309,7 @@ def _dealt_parts(
     work: _Work, rounds: int, threads: int | None, executor: Executor | None, start: int = 0
 ) -> Iterator[Tally]:
     """Tallies of shoes dealt on a processor or an executor."""
-    block = 4 * shoes_to_a_job(work.deck) if executor else shoes_to_a_job(work.deck)
+    block = min(rounds, 4 * shoes_to_a_job(work.deck) if executor else shoes_to_a_job(work.deck))
     shoes = whole_shoes(partial(_dealt_part, work, block), range(start, MAX_ROUNDS, block), threads, executor)
     return up_to(rounds, shoes, _rounds_of, partial(_dealt_part, work, block))
 

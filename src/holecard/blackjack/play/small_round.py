@@ -2,36 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final
 
 import numpy as np
 
-from holecard.blackjack.game.dealing import BIT_WORDS, SHOE
+from holecard.blackjack.game.dealing import SHOE, fill
 from holecard.blackjack.game.hand import HAND
-from holecard.blackjack.game.round import ROUND
-from holecard.blackjack.game.rules import TableRules
+from holecard.blackjack.game.round import ROUND, Rounds
+from holecard.blackjack.game.rules import MAX_HANDS, TableRules
 from holecard.blackjack.game.shoe import Composition
-
-
-def small_round(
-    rules: TableRules, deck: Composition, runs_out: bool = False, whole_hands: bool = False
-) -> np.dtype[np.void]:
-    """The `ROUND` of a game in as little room as it needs; see `dealing` and `hand` for what each short field means.
-
-    A shoe that `runs_out` in a round has a second set of bits for its discards. `whole_hands` keep all their cards: a
-    counter looks at them.
-    """
-    hand = HAND if whole_hands else _retyped(HAND, cards=(np.uint8, (2,)))
-    cards = 1 if is_full_packs(deck) else deck.size
-    stamps = (np.uint64, (2 * BIT_WORDS if runs_out else -(-deck.size // 64),))
-    shoe = _retyped(SHOE, cards=(np.uint8, (cards,)), stamps=stamps)
-    counters = dict.fromkeys(("phase", "n_hands", "active", "split_cards", "decisions"), (np.int16,))
-    return _retyped(ROUND, hands=(hand, (rules.max_hands + 1,)), shoe=(shoe,), **counters)
-
-
-def is_full_packs(deck: Composition) -> bool:
-    """True if a shoe is made of whole packs, whose cards can be told from their places."""
-    return len(set(deck.ranks)) == 1 and deck.ranks[0] % 4 == 0
 
 
 def _retyped(record: np.dtype[np.void], **changes: Any) -> np.dtype[np.void]:
@@ -39,3 +19,46 @@ def _retyped(record: np.dtype[np.void], **changes: Any) -> np.dtype[np.void]:
     assert record.names is not None
     fields = [(name, *changes.get(name, (record[name].base, record[name].shape))) for name in record.names]
     return np.dtype(fields, align=True)
+
+
+def small_round(rules: TableRules, deck: Composition) -> np.dtype[np.void]:
+    """The `ROUND` of a game dealt from fresh shoes; see `dealing` and `hand` for what each short field means."""
+    shoe = _retyped(
+        SHOE,
+        cards=(np.uint8, (1 if is_full_packs(deck) else deck.size,)),
+        stamps=(np.uint64, (-(-deck.size // 64),)),
+        left=(np.int8,),
+        **dict.fromkeys(("ranks", "ranks_before", "ranks_full"), (np.uint8, (1,))),
+    )
+    return _round(rules.max_hands, shoe)
+
+
+def small_dealt_round(max_hands: int = MAX_HANDS) -> np.dtype[np.void]:
+    """The `ROUND` of any game whose shoes are dealt down: they know how many cards of each rank are left."""
+    return _round(max_hands, _retyped(SHOE, cards=(np.uint8, (1,)), stamps=(np.uint8, (1,))))
+
+
+def _round(max_hands: int, shoe: np.dtype[np.void]) -> np.dtype[np.void]:
+    hand = _retyped(HAND, cards=(np.uint8, (2,)))
+    counters = dict.fromkeys(("phase", "n_hands", "active", "split_cards", "decisions"), (np.int16,))
+    return _retyped(ROUND, hands=(hand, (max_hands + 1,)), shoe=(shoe,), **counters)
+
+
+DEALT_ROUND: Final = small_dealt_round()
+
+
+def dealt_state(deck: Composition) -> Rounds:
+    """DEALT_ROUND of shape (1,), nothing dealt yet, its shoe full."""
+    return _full_shoe(deck).copy()
+
+
+@lru_cache(maxsize=16)
+def _full_shoe(deck: Composition) -> Rounds:
+    state = np.zeros(1, DEALT_ROUND)
+    fill(state[0]["shoe"], deck, dealt=True)
+    return state
+
+
+def is_full_packs(deck: Composition) -> bool:
+    """True if a shoe is made of whole packs, whose cards can be told from their places."""
+    return len(set(deck.ranks)) == 1 and deck.ranks[0] % 4 == 0
