@@ -24,8 +24,11 @@ def test_stacks_choose_the_blueprint():
     deep, usual = (shipped_policy(preset_named(name).rules).blueprint for name in ("paper", "pokernet"))
     assert len(deep.share) > len(usual.share)
     assert shipped_policy(HoldemRules(stack=2_000)).blueprint is usual
-    sums = deep.share.reshape(-1, 6).sum(axis=1)
-    assert set(np.unique(sums)) == {0, PARTS}
+    for each in (deep, usual):
+        sums = each.share.reshape(-1, len(each.menu.sizes) + 3).sum(axis=1)
+        assert set(np.unique(sums)) <= {0, PARTS}
+        assert (sums > 0).mean() > 0.8
+        assert each.menu.remembered == 3
 
 
 @pytest.mark.slow

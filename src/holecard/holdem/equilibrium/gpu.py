@@ -133,7 +133,8 @@ class OnGpu:
 
     def learn(self, lesson: Lesson, regret: Any, average: Any, other: Any | None) -> None:
         """As `Engine` says."""
-        regrets, averages = cuda.to_device(regret), cuda.to_device(average)
+        regrets = cuda.to_device(regret)
+        averages = cuda.to_device(average) if len(average) else cuda.device_array(0, np.int64)
         share = cuda.device_array(len(regret), np.int32)
         others = share if other is None else self._matched(cuda.to_device(other))
         walks = lesson.size if lesson.who >= 0 else 2 * lesson.size
@@ -144,7 +145,8 @@ class OnGpu:
             batch = Batch(share, others, regrets, averages, lesson.before + number + 1, lesson.seed, first)
             _walk_kernel()[_grid(walks)](self._tree, batch, deals, lesson.who)
         regret[:] = regrets.copy_to_host()
-        average[:] = averages.copy_to_host()
+        if len(average):
+            average[:] = averages.copy_to_host()
 
     def play(self, lesson: Lesson, walker: Any, other: Any) -> NDArray[np.int64]:
         """As `Engine` says."""
