@@ -152,12 +152,7 @@ def _draw_rank(shoe: Shoe, bits: np.uint64) -> Card:
 @rare_rule
 def _draw_card(shoe: Shoe, bits: np.uint64) -> Card:
     """`_draw_rank` where cards are looked at: the card itself, as likely as any other of its rank that is left."""
-    if shoe["left"] == 0:
-        _shuffle_discards(shoe)
-    place = scaled(bits, np.uint64(shoe["left"]))
-    shoe["left"] -= 1
-    rank = take_card(shoe["ranks"], place)
-    size = np.int64(shoe["size"])
+    rank, size = np.int64(_draw_rank(shoe, bits)) >> 2, np.int64(shoe["size"])
     first = np.uint64(cards_up_to(shoe["ranks_full"], size, rank - 1))
     of_rank = np.uint64(cards_of(shoe["ranks_full"], size, rank))
     place = first + scaled(bits << _HALF_WORD, of_rank)  # the half of the bits that has not said the rank

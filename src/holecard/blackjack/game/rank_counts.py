@@ -46,7 +46,7 @@ def packed(counts: Sequence[int]) -> NDArray[np.uint64]:
 
 
 @rule
-def cards_up_to(counts: RankCounts, cards: Int, rank: int) -> Int:
+def cards_up_to(counts: RankCounts, cards: Int, rank: Int) -> Int:
     """Cards of `cards` whose rank is at most this one, −1 (none) to 12 (an ace: all)."""
     if rank < 0:
         return 0
@@ -56,7 +56,7 @@ def cards_up_to(counts: RankCounts, cards: Int, rank: int) -> Int:
 
 
 @rule
-def cards_of(counts: RankCounts, cards: Int, rank: int) -> Int:
+def cards_of(counts: RankCounts, cards: Int, rank: Int) -> Int:
     """Cards of `cards` that have this rank."""
     return cards_up_to(counts, cards, rank) - cards_up_to(counts, cards, rank - 1)
 
