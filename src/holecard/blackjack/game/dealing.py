@@ -43,6 +43,8 @@ _WORD_SHIFT, _BIT_MASK = np.uint64(6), np.uint64(63)
 _BIT, _NO_BIT, _FIRST_WORD = np.uint64(1), np.uint64(0), np.uint64(0)
 _MISSES: Final = 64
 """Places found empty in a row before somebody looks whether the shoe has run out; an even number."""
+PACK: Final = 52
+MOST_PACKS: Final = 8
 BIT_WORDS: Final = 8
 """Words of 64 bits for the places of the largest shoe."""
 
@@ -82,6 +84,15 @@ def begin_shoe(shoe: Shoe) -> None:
     shoe["out"] = 0
     if _marks_bits(shoe):
         shoe["stamps"][0] = 0  # out of the loop, so that a single word can be kept in a register
+    if _in_registers(shoe):
+        stamps = shoe["stamps"]
+        stamps[1] = 0
+        stamps[2] = 0
+        stamps[3] = 0
+        stamps[4] = 0
+        stamps[5] = 0
+        stamps[6] = 0
+    elif _marks_bits(shoe):
         for word in range(1, shoe["stamps"].shape[0]):
             shoe["stamps"][word] = 0
 
@@ -98,13 +109,38 @@ def clear_stamps(shoe: Shoe) -> None:
 @rule
 def draw(shoe: Shoe, counter: int, infinite: bool) -> Card:
     """The card of this round's `counter`; where the shoe has run out, the discards are shuffled in first."""
-    bits = mix(shoe["key"] + np.uint64(counter) * GOLDEN)
-    place = scaled(bits, shoe["size"])
+    return draw_by(shoe, bits_of(shoe["key"], counter), infinite)
+
+
+@rule
+def bits_of(key: np.uint64, counter: int) -> np.uint64:
+    """The random bits by which a round of `key` draws the card of a counter."""
+    return mix(key + np.uint64(counter) * GOLDEN)
+
+
+@rule
+def draw_by(shoe: Shoe, bits: np.uint64, infinite: bool) -> Card:
+    """As `draw`, by bits that are known already."""
+    place = scaled(bits, _size(shoe))
     if not infinite:
         if is_out(shoe, place):
-            place = _another_bit(shoe, bits) if _is_one_word(shoe) else _another_place(shoe, bits)
+            place = (
+                _another_bit(shoe, bits) if _is_one_word(shoe) or _in_registers(shoe) else _another_place(shoe, bits)
+            )
         _take_out(shoe, place)
     return _card_at(shoe, place)
+
+
+@rule
+def is_packs(shoe: Shoe) -> bool:
+    """True for full packs with no room for their cards, a byte to a pack instead; known when compiling."""
+    return shoe["cards"].shape[0] <= MOST_PACKS
+
+
+@rule
+def _size(shoe: Shoe) -> np.uint64:
+    """The cards in the full shoe; of full packs with no room for their cards a compiler knows it."""
+    return np.uint64(PACK * shoe["cards"].shape[0]) if is_packs(shoe) else shoe["size"]
 
 
 @rule
@@ -123,16 +159,53 @@ def _keeps_discards(shoe: Shoe) -> bool:
 def is_out(shoe: Shoe, place: np.uint64) -> bool:
     """True if the card at that place has left the shoe since the last shuffle."""
     if _marks_bits(shoe):
-        return shoe["stamps"][_word_of(shoe, place)] >> (place & _BIT_MASK) & _BIT != _NO_BIT
+        return _word(shoe, place) >> (place & _BIT_MASK) & _BIT != _NO_BIT
     return shoe["stamps"][place] >= shoe["since"]
 
 
 @rule
 def _take_out(shoe: Shoe, place: np.uint64) -> None:
-    if _marks_bits(shoe):
+    if _in_registers(shoe):
+        stamps, word, bit = shoe["stamps"], place >> _WORD_SHIFT, _BIT << (place & _BIT_MASK)
+        stamps[0] |= bit * np.uint64(word == _FIRST_WORD)
+        stamps[1] |= bit * np.uint64(word == np.uint64(1))
+        stamps[2] |= bit * np.uint64(word == np.uint64(2))
+        stamps[3] |= bit * np.uint64(word == np.uint64(3))
+        stamps[4] |= bit * np.uint64(word == np.uint64(4))
+        stamps[5] |= bit * np.uint64(word == np.uint64(5))
+        stamps[6] |= bit * np.uint64(word == np.uint64(6))
+    elif _marks_bits(shoe):
         shoe["stamps"][_word_of(shoe, place)] |= _BIT << (place & _BIT_MASK)
     else:
         shoe["stamps"][place] = shoe["serial"]
+
+
+@rule
+def _in_registers(shoe: Shoe) -> bool:
+    """True for a shoe of bits whose words are named one by one, so that a compiler may keep them in registers."""
+    return shoe["stamps"].shape[0] == BIT_WORDS
+
+
+@rule
+def _word(shoe: Shoe, place: np.uint64) -> np.uint64:
+    """The word that has the bit of a place."""
+    stamps, word = shoe["stamps"], place >> _WORD_SHIFT
+    if not _in_registers(shoe):
+        return np.uint64(stamps[_word_of(shoe, place)])
+    found = np.uint64(stamps[0])
+    if word == np.uint64(1):
+        found = np.uint64(stamps[1])
+    if word == np.uint64(2):
+        found = np.uint64(stamps[2])
+    if word == np.uint64(3):
+        found = np.uint64(stamps[3])
+    if word == np.uint64(4):
+        found = np.uint64(stamps[4])
+    if word == np.uint64(5):
+        found = np.uint64(stamps[5])
+    if word == np.uint64(6):
+        found = np.uint64(stamps[6])
+    return found
 
 
 @rule
@@ -143,9 +216,9 @@ def _word_of(shoe: Shoe, place: np.uint64) -> np.uint64:
 @rule
 def _card_at(shoe: Shoe, place: np.uint64) -> Card:
     """The card that lies at a place; of full packs with no room for their cards, those of a rank lie side by side."""
-    if shoe["cards"].shape[0] > 1:
+    if not is_packs(shoe):
         return shoe["cards"][place]
-    return np.uint8(place // (shoe["size"] // _RANKS) * _SUITS + (place & _SUIT_MASK))
+    return np.uint8(np.uint32(place) // np.uint32(4 * shoe["cards"].shape[0]) * _SUITS + (place & _SUIT_MASK))
 
 
 @rule
@@ -167,7 +240,7 @@ def _another_bit(shoe: Shoe, bits: np.uint64) -> np.uint64:
     """`_another_place` of one word, compiled where it is called, so that the word can be a register."""
     while True:
         bits = mix(bits + GOLDEN)
-        place = scaled(bits, shoe["size"])
+        place = scaled(bits, _size(shoe))
         if not is_out(shoe, place):
             return place
 
@@ -181,7 +254,7 @@ def _another_place(shoe: Shoe, bits: np.uint64) -> np.uint64:
     if shoe["stacked"]:
         shoe["next"] += 1
         return np.uint64(min(np.int64(shoe["next"]), np.int64(shoe["size"])) - 1)
-    misses, size = 0, shoe["size"]
+    misses, size = 0, _size(shoe)
     while True:  # two places at a time: which of them is in, a processor cannot guess
         first = mix(bits + GOLDEN)
         bits = mix(first + GOLDEN)

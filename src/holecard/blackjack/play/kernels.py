@@ -21,14 +21,18 @@ from holecard.blackjack.game.round import (
     UNLIMITED,
     Round,
     Rounds,
+    act,
     apply,
     can_hit,
     cards_on_table,
     deal,
+    finish,
     hand_actions,
     hand_in,
     hands_held,
     has_natural,
+    open_round,
+    opening_bits,
 )
 from holecard.blackjack.game.rules import NO_CHARLIE, TableRules
 from holecard.blackjack.game.stepping import RulesArray, rules_of
@@ -47,6 +51,8 @@ _HAND_ACTIONS: Final = int(Action.SURRENDER) + 1
 """Actions on a hand: all that come before insurance."""
 _CHOICES: Final = 1 << 12
 """Counters for the choices of `?` cells, beyond those of all cards."""
+SPLITS: Final = 1 << 40
+"""In place of a result: the strategy splits, and the record has no room for it."""
 _USUAL: Final = {
     **{"limit": 21, "target": 17, "ace_bonus": 10, "naturals": True, "dealer_naturals": True},
     **{"dealer_wins_ties": False, "pushes_22": False, "peek": True, "original_bets_only": False},
@@ -109,7 +115,7 @@ def strategy_action(plays: Plays, round: Round, active: int, rules: TableRules) 
     action = int(plays[np.uint64(options * CELLS + cell)])
     if action == PLAY_ANY:
         return _any_action(round, legal)
-    return action if action != Action.HIT or can_hit(hand, rules) else _STAND  # all that the options do not settle
+    return action if can_hit(hand, rules) or action != Action.HIT else _STAND  # all that the options do not settle
 
 
 @rule
@@ -142,6 +148,18 @@ def play_round(round: Round, key: np.uint64, purse: int, plays: Plays, rules: Ta
     while active != NOBODY:
         active = apply(round, active, strategy_action(plays, round, active, rules), rules)
     return round["net"]
+
+
+@rule
+def play_unsplit(round: Round, key: np.uint64, plays: Plays, rules: TableRules) -> int:
+    """As `play_round` in a record with room for one hand; SPLITS where the strategy splits, and the round is left."""
+    turn = open_round(round, key, opening_bits(key), UNLIMITED, rules)
+    while turn != DEALER:
+        action = strategy_action(plays, round, 1, rules)
+        if action == Action.SPLIT:
+            return SPLITS
+        turn = act(round, 1, action, rules)
+    return finish(round, rules)
 
 
 @rule

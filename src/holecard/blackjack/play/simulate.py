@@ -21,7 +21,7 @@ from holecard._jit import must_compile
 from holecard.blackjack.game.round import Rounds, new_rounds
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import Composition, check_deck, cut_card, with_deck
-from holecard.blackjack.play.fresh import WORTH_A_KERNEL, FreshKernel, fresh_kernel, kernel_of
+from holecard.blackjack.play.fresh import FreshKernel, fresh_kernel
 from holecard.blackjack.play.kernels import (
     ROUNDS,
     TALLY,
@@ -31,7 +31,6 @@ from holecard.blackjack.play.kernels import (
     Trip,
     play_dealt,
     play_each,
-    play_fresh,
     play_pairs,
     play_trips,
 )
@@ -157,7 +156,7 @@ def _kernel_of(rules: Rules, rounds: int, *, on_trips: bool) -> Callable[..., An
         return play_trips
     if rules.shoe == "dealt":
         return play_dealt
-    return kernel_of(rules.table(), Composition.of_rules(rules)) if rounds >= WORTH_A_KERNEL else play_fresh
+    return fresh_kernel(rules.table(), Composition.of_rules(rules), rounds).loop
 
 
 def simulate_many(
@@ -204,7 +203,7 @@ def _many_part(work: _Work, apart: int, job: tuple[int, Plays, Block]) -> tuple[
     """The number of the first of some strategies, and their tallies on a block of rounds."""
     at, strategies, block = job
     tallies = np.zeros((len(strategies), TALLY), np.int64)
-    work.fresh_kernel()(work.state(), block, apart, strategies, tallies)
+    work.fresh_kernel()(block, apart, strategies, tallies)
     return at, tallies
 
 
@@ -278,7 +277,7 @@ def _chunks(total: int, size: int) -> Iterator[Range]:
 
 def _fresh_part(work: _Work, part: Range) -> Tally:
     tallies = np.zeros((1, TALLY), np.int64)
-    work.fresh_kernel()(work.state(), work.block(*part), 0, work.plays[None], tallies)
+    work.fresh_kernel()(work.block(*part), 0, work.plays[None], tallies)
     return tallies[0]
 
 
