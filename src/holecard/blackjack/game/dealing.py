@@ -37,14 +37,16 @@ Shoe: TypeAlias = Any
 """One SHOE record, or a smaller one with the same fields: `play.gpu` makes those."""
 Card: TypeAlias = Any
 """A card as a small number, uint8 in kernels; see `holecard.cards`."""
-_RANKS, _SUITS, _SUIT_MASK = np.uint64(13), np.uint64(4), np.uint64(3)
+_SUITS, _SUIT_MASK = np.uint64(4), np.uint64(3)
 _WORD_SHIFT, _BIT_MASK = np.uint64(6), np.uint64(63)
 """Where places are bits: place >> 6 is the word of 64 bits, place & 63 the bit in it."""
 _BIT, _NO_BIT, _FIRST_WORD = np.uint64(1), np.uint64(0), np.uint64(0)
 _MISSES: Final = 64
 """Places found empty in a row before somebody looks whether the shoe has run out; an even number."""
 PACK: Final = 52
+"""Cards in a pack."""
 MOST_PACKS: Final = 8
+"""Packs in the largest shoe: no more bytes than these for the cards are no cards, see `is_packs`."""
 BIT_WORDS: Final = 8
 """Words of 64 bits for the places of the largest shoe."""
 
@@ -84,15 +86,6 @@ def begin_shoe(shoe: Shoe) -> None:
     shoe["out"] = 0
     if _marks_bits(shoe):
         shoe["stamps"][0] = 0  # out of the loop, so that a single word can be kept in a register
-    if _in_registers(shoe):
-        stamps = shoe["stamps"]
-        stamps[1] = 0
-        stamps[2] = 0
-        stamps[3] = 0
-        stamps[4] = 0
-        stamps[5] = 0
-        stamps[6] = 0
-    elif _marks_bits(shoe):
         for word in range(1, shoe["stamps"].shape[0]):
             shoe["stamps"][word] = 0
 
@@ -124,9 +117,7 @@ def draw_by(shoe: Shoe, bits: np.uint64, infinite: bool) -> Card:
     place = scaled(bits, _size(shoe))
     if not infinite:
         if is_out(shoe, place):
-            place = (
-                _another_bit(shoe, bits) if _is_one_word(shoe) or _in_registers(shoe) else _another_place(shoe, bits)
-            )
+            place = _another_bit(shoe, bits) if _is_one_word(shoe) else _another_place(shoe, bits)
         _take_out(shoe, place)
     return _card_at(shoe, place)
 
@@ -159,53 +150,16 @@ def _keeps_discards(shoe: Shoe) -> bool:
 def is_out(shoe: Shoe, place: np.uint64) -> bool:
     """True if the card at that place has left the shoe since the last shuffle."""
     if _marks_bits(shoe):
-        return _word(shoe, place) >> (place & _BIT_MASK) & _BIT != _NO_BIT
+        return shoe["stamps"][_word_of(shoe, place)] >> (place & _BIT_MASK) & _BIT != _NO_BIT
     return shoe["stamps"][place] >= shoe["since"]
 
 
 @rule
 def _take_out(shoe: Shoe, place: np.uint64) -> None:
-    if _in_registers(shoe):
-        stamps, word, bit = shoe["stamps"], place >> _WORD_SHIFT, _BIT << (place & _BIT_MASK)
-        stamps[0] |= bit * np.uint64(word == _FIRST_WORD)
-        stamps[1] |= bit * np.uint64(word == np.uint64(1))
-        stamps[2] |= bit * np.uint64(word == np.uint64(2))
-        stamps[3] |= bit * np.uint64(word == np.uint64(3))
-        stamps[4] |= bit * np.uint64(word == np.uint64(4))
-        stamps[5] |= bit * np.uint64(word == np.uint64(5))
-        stamps[6] |= bit * np.uint64(word == np.uint64(6))
-    elif _marks_bits(shoe):
+    if _marks_bits(shoe):
         shoe["stamps"][_word_of(shoe, place)] |= _BIT << (place & _BIT_MASK)
     else:
         shoe["stamps"][place] = shoe["serial"]
-
-
-@rule
-def _in_registers(shoe: Shoe) -> bool:
-    """True for a shoe of bits whose words are named one by one, so that a compiler may keep them in registers."""
-    return shoe["stamps"].shape[0] == BIT_WORDS
-
-
-@rule
-def _word(shoe: Shoe, place: np.uint64) -> np.uint64:
-    """The word that has the bit of a place."""
-    stamps, word = shoe["stamps"], place >> _WORD_SHIFT
-    if not _in_registers(shoe):
-        return np.uint64(stamps[_word_of(shoe, place)])
-    found = np.uint64(stamps[0])
-    if word == np.uint64(1):
-        found = np.uint64(stamps[1])
-    if word == np.uint64(2):
-        found = np.uint64(stamps[2])
-    if word == np.uint64(3):
-        found = np.uint64(stamps[3])
-    if word == np.uint64(4):
-        found = np.uint64(stamps[4])
-    if word == np.uint64(5):
-        found = np.uint64(stamps[5])
-    if word == np.uint64(6):
-        found = np.uint64(stamps[6])
-    return found
 
 
 @rule
@@ -218,7 +172,8 @@ def _card_at(shoe: Shoe, place: np.uint64) -> Card:
     """The card that lies at a place; of full packs with no room for their cards, those of a rank lie side by side."""
     if not is_packs(shoe):
         return shoe["cards"][place]
-    return np.uint8(np.uint32(place) // np.uint32(4 * shoe["cards"].shape[0]) * _SUITS + (place & _SUIT_MASK))
+    of_a_rank = np.uint32(4 * shoe["cards"].shape[0])
+    return np.uint8(np.uint32(place) // of_a_rank * _SUITS + (place & _SUIT_MASK))
 
 
 @rule

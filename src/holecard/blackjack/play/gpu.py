@@ -100,15 +100,18 @@ def _fresh_kernel(rules: TableRules, deck: Composition) -> Any:
 def _splitting_kernel(rules: TableRules, deck: Composition) -> Any:
     """Rounds in records with room for one hand; those that split are put aside and played again with room for all.
 
-    So the common round lives in registers, and threads side by side do not wait for one that splits.
+    So threads side by side do not wait for one that splits, and the common round needs little memory.
     """
-    record, whole_record = small_round(rules._replace(max_hands=1), deck, in_registers=True), small_round(rules, deck)
+    record, whole_record = small_round(rules._replace(max_hands=1), deck), small_round(rules, deck)
+    size = np.uint64(deck.size)
 
     def play_fresh(block: Block, apart: int, cards: Cards, strategies: Plays, tallies: NDArray[np.int64]) -> None:
         """As `kernels.play_fresh`."""
         shared, aside = cuda.shared.array(TALLY, np.int64), cuda.local.array(_ASIDE, np.int64)
         round, whole = cuda.local.array(1, record)[0], cuda.local.array(1, whole_record)[0]
         at, step = cuda.blockIdx.y, cuda.gridDim.x * cuda.blockDim.x
+        fill_shoe(round["shoe"], size, cards)
+        fill_shoe(whole["shoe"], size, cards)
         _clear(shared)
         counts, plays, start = NO_COUNTS, strategies[at], block.first + at * apart
         number = start + cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x

@@ -14,7 +14,7 @@ from holecard.blackjack.game.shoe import Composition
 
 
 def small_round(
-    rules: TableRules, deck: Composition, runs_out: bool = False, whole_hands: bool = False, in_registers: bool = False
+    rules: TableRules, deck: Composition, runs_out: bool = False, whole_hands: bool = False
 ) -> np.dtype[np.void]:
     """The `ROUND` of a game in as little room as it needs; see `dealing` and `hand` for what each short field means.
 
@@ -23,10 +23,7 @@ def small_round(
     """
     hand = HAND if whole_hands else _retyped(HAND, cards=(np.uint8, (2,)))
     cards = deck.size // PACK if is_full_packs(deck) else deck.size
-    words = -(-deck.size // 64)
-    if in_registers and words > 1:
-        words = BIT_WORDS
-    stamps = (np.uint64, (2 * BIT_WORDS if runs_out else words,))
+    stamps = (np.uint64, (2 * BIT_WORDS if runs_out else -(-deck.size // 64),))
     shoe = _retyped(SHOE, cards=(np.uint8, (cards,)), stamps=stamps)
     counters = dict.fromkeys(("phase", "n_hands", "active", "split_cards", "decisions"), (np.int16,))
     return _retyped(ROUND, hands=(hand, (rules.max_hands + 1,)), shoe=(shoe,), **counters)
