@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from results import record
@@ -24,6 +25,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import blackjack_ga
 
 REPEATS = 5
+UNUSUAL = {"late surrender": "LS", "aces split again": "RSA", "split aces hit": "HSA", "5-card charlie": "5-charlie"}
+UNUSUAL |= {"no peek": "ENHC"}
+"""Games that differ from casino in one rule."""
 BEST = 0.478596937344
 """Exact fitness of the best table of the 260-bit algorithm."""
 
@@ -38,6 +42,12 @@ def rate(count: int, work: Callable[[], object], clock: Callable[[], float] = ti
     start = clock()
     work()
     return count / (clock() - start)
+
+
+def rate_of(strategy: Strategy, rules: Rules, count: int) -> float:
+    """Fresh rounds per second of processor time; compiling is not timed."""
+    simulate(strategy, rules, count, threads=1)
+    return rate(count, lambda: simulate(strategy, rules, count, threads=1))
 
 
 def wall_rate(count: int, work: Callable[[], object]) -> float:
@@ -93,6 +103,13 @@ def main() -> None:
         print(f"{name:44}{value:>12,.0f}{value / slowest:>16,.1f}")
         if value != slowest:
             record(f"rounds of {name}, one core", value, "/s", "plain Python, classic", slowest)
+    casino_rate = rows["casino, fresh shoe"]
+    print(f"\n{'rounds per second of one core':44}{'':>12}{'× casino':>16}")
+    for name, word in UNUSUAL.items():
+        rules = Rules.from_text(f"casino {word}")
+        value = best_of(partial(rate_of, named_strategy("basic", rules), rules, n))
+        print(f"{f'casino, {name}':44}{value:>12,.0f}{value / casino_rate:>16,.2f}")
+        record(f"rounds of casino with {name}, one core", value, "/s", "casino", casino_rate)
     one = best_of(lambda: wall_rate(4 * n, lambda: simulate(basic, casino, 4 * n, threads=1)))
     two = best_of(lambda: wall_rate(4 * n, lambda: simulate(basic, casino, 4 * n, threads=2)))
     print(f"\ncasino on the wall clock: {one:,.0f} with one thread, {two:,.0f} with two: {two / one:.2f}×")

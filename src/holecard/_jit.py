@@ -92,30 +92,6 @@ def kernel_of_a_game(function: F, *game: object) -> F:
     return lean_kernel(function)
 
 
-def stack_record(record: Any) -> Callable[[], Any]:
-    """For kernels: a function that makes a record of a dtype, all zeros, on the stack.
-
-    Nobody else has its address, so that a compiler that knows every place in it keeps the fields in registers.
-    """
-    from numba.extending import intrinsic
-
-    ir: Any = import_module("llvmlite.ir")
-    cgutils: Any = import_module("numba.core.cgutils")
-    kind: Any = numba.from_dtype(record)
-
-    def made(_: Any) -> Any:
-        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            room = context.get_value_type(kind).pointee
-            place = cgutils.alloca_once(builder, room)
-            place.align = 16
-            builder.store(ir.Constant(room, None), place)
-            return place
-
-        return kind(), code
-
-    return cast(Callable[[], Any], intrinsic(made))
-
-
 def _atomic_addition() -> Callable[[Any, Any, Any], None]:
     """The intrinsic behind `atomic_add`."""
     from numba.extending import intrinsic

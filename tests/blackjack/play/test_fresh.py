@@ -20,13 +20,13 @@ def test_a_game_of_its_own_is_the_same_game(text):
     one, other = np.zeros((2, 2, TALLY), np.int64)
     block = Block(np.uint64(7), 1000, 30_000)
     play_fresh(new_rounds(1, deck), block, 50_000, plays, one, table)
-    kernel_of(table, deck)(new_rounds(1, deck), block, 50_000, plays, other)
+    kernel_of(table, deck)(block, 50_000, plays, other)
     assert one.tolist() == other.tolist()
-    assert not must_compile(kernel_of(table, deck)), "it is kept by the game"
+    assert not must_compile(kernel_of(table, deck).loop), "it is kept by the game"
 
 
 def test_few_rounds_are_not_worth_a_kernel():
     rules = Rules.preset("casino")
     deck = Composition.of_rules(rules)
-    assert fresh_kernel(rules.table(), deck, 1 << 20) is kernel_of(rules.table(), deck)
-    assert fresh_kernel(rules.table(), deck, 1000) is not kernel_of(rules.table(), deck)
+    assert fresh_kernel(rules.table(), deck, 1 << 20).loop is kernel_of(rules.table(), deck).loop
+    assert fresh_kernel(rules.table(), deck, 1000).loop is play_fresh

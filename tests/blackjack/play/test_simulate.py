@@ -55,6 +55,7 @@ def test_the_same_in_any_chunks(shoe, monkeypatch):
     basic = named_strategy("basic", rules)
     whole = simulate(basic, rules, 100_003, seed=3)
     monkeypatch.setattr(module, "CHUNK", 7_777)
+    monkeypatch.setattr(module, "THREAD_CHUNK", 7_777)
     assert counted(simulate(basic, rules, 100_003, seed=3)) == counted(whole)
     assert whole.rounds == 100_003
 
@@ -137,7 +138,7 @@ def test_pairing_on_common_cards_cuts_the_variance():
 
 
 def test_ctrl_c_reports_the_rounds_done(monkeypatch):
-    monkeypatch.setattr(module, "CHUNK", 10_000)
+    monkeypatch.setattr(module, "THREAD_CHUNK", 10_000)
     basic = named_strategy("basic", CASINO)
 
     def stop(done):

@@ -48,13 +48,17 @@ Shoe: TypeAlias = Any
 """One SHOE record, or a smaller one with the same fields: `play.gpu` makes those."""
 Card: TypeAlias = Any
 """A card as a small number, uint8 in kernels; see `holecard.cards`."""
-_RANKS, _SUITS, _SUIT_MASK = np.uint64(13), np.uint64(4), np.uint64(3)
+_SUITS, _SUIT_MASK = np.uint64(4), np.uint64(3)
 _WORD_SHIFT, _BIT_MASK = np.uint64(6), np.uint64(63)
 """Where places are bits: place >> 6 is the word of 64 bits, place & 63 the bit in it."""
 _HALF_WORD = np.uint64(32)
 _BIT, _NO_BIT, _FIRST_WORD = np.uint64(1), np.uint64(0), np.uint64(0)
 _MISSES: Final = 64
 """Places found empty in a row before somebody looks whether the shoe has run out; an even number."""
+PACK: Final = 52
+"""Cards in a pack."""
+MOST_PACKS: Final = 8
+"""Packs in the largest shoe: no more bytes than these for the cards are no cards, see `is_packs`."""
 
 
 def fill(shoe: Shoe, composition: Composition, *, dealt: bool = False) -> None:
@@ -116,15 +120,38 @@ def clear_stamps(shoe: Shoe) -> None:
 @rule
 def draw(shoe: Shoe, counter: int, infinite: bool) -> Card:
     """The card of this round's `counter`; where the shoe has run out, the discards are shuffled in first."""
-    bits = mix(shoe["key"] + np.uint64(counter) * GOLDEN)
+    return draw_by(shoe, bits_of(shoe["key"], counter), infinite)
+
+
+@rule
+def bits_of(key: np.uint64, counter: int) -> np.uint64:
+    """The random bits by which a round of `key` draws the card of a counter."""
+    return mix(key + np.uint64(counter) * GOLDEN)
+
+
+@rule
+def draw_by(shoe: Shoe, bits: np.uint64, infinite: bool) -> Card:
+    """As `draw`, by bits that are known already."""
     if is_dealt_down(shoe):
         return _draw_rank(shoe, bits) if _knows_ranks_only(shoe) else _draw_card(shoe, bits)
-    place = scaled(bits, shoe["size"])
+    place = scaled(bits, _size(shoe))
     if not infinite:
         if is_out(shoe, place):
             place = _another_bit(shoe, bits) if _is_one_word(shoe) else _another_place(shoe, bits)
         _take_out(shoe, place)
     return _card_at(shoe, place)
+
+
+@rule
+def is_packs(shoe: Shoe) -> bool:
+    """True for full packs with no room for their cards, a byte to a pack instead; known when compiling."""
+    return shoe["cards"].shape[0] <= MOST_PACKS
+
+
+@rule
+def _size(shoe: Shoe) -> np.uint64:
+    """The cards in the full shoe; of full packs with no room for their cards a compiler knows it."""
+    return np.uint64(PACK * shoe["cards"].shape[0]) if is_packs(shoe) else shoe["size"]
 
 
 @rule
@@ -193,9 +220,10 @@ def _word_of(shoe: Shoe, place: np.uint64) -> np.uint64:
 @rule
 def _card_at(shoe: Shoe, place: np.uint64) -> Card:
     """The card that lies at a place; of full packs with no room for their cards, those of a rank lie side by side."""
-    if shoe["cards"].shape[0] > 1:
+    if not is_packs(shoe):
         return shoe["cards"][place]
-    return np.uint8(place // (shoe["size"] // _RANKS) * _SUITS + (place & _SUIT_MASK))
+    of_a_rank = np.uint32(4 * shoe["cards"].shape[0])
+    return np.uint8(np.uint32(place) // of_a_rank * _SUITS + (place & _SUIT_MASK))
 
 
 @rule
@@ -217,7 +245,7 @@ def _another_bit(shoe: Shoe, bits: np.uint64) -> np.uint64:
     """`_another_place` of one word, compiled where it is called, so that the word can be a register."""
     while True:
         bits = mix(bits + GOLDEN)
-        place = scaled(bits, shoe["size"])
+        place = scaled(bits, _size(shoe))
         if not is_out(shoe, place):
             return place
 
@@ -231,7 +259,7 @@ def _another_place(shoe: Shoe, bits: np.uint64) -> np.uint64:
     if shoe["stacked"]:
         shoe["next"] += 1
         return np.uint64(min(np.int64(shoe["next"]), np.int64(shoe["size"])) - 1)
-    misses, size = 0, shoe["size"]
+    misses, size = 0, _size(shoe)
     while True:  # two places at a time: which of them is in, a processor cannot guess
         first = mix(bits + GOLDEN)
         bits = mix(first + GOLDEN)

@@ -93,7 +93,7 @@ def receive(hand: Hand, card: int, rules: TableRules) -> None:
 @rule
 def is_ace_ten(hand: Hand) -> bool:
     """True for an ace and a ten as the first two cards: a natural where the rules have naturals."""
-    return hand["n_cards"] == 2 and hand["has_ace"] and hand["hard"] == 11
+    return (hand["n_cards"] == 2) & hand["has_ace"] & (hand["hard"] == 11)
 
 
 @rule
@@ -177,7 +177,7 @@ def natural_takes_one_bet(rules: TableRules) -> bool:
 @rule
 def dealer_must_hit(total: int, soft: bool, rules: TableRules) -> bool:
     """The whole of the dealer's strategy."""
-    return total < rules.target or (total == rules.target and soft and rules.hits_soft_target)
+    return (total < rules.target) | ((total == rules.target) & soft & rules.hits_soft_target)
 
 
 @rule

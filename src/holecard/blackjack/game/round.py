@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from holecard._jit import rule
 from holecard.blackjack.game.actions import Action
-from holecard.blackjack.game.dealing import SHOE, Card, begin_round, draw, fill
+from holecard.blackjack.game.dealing import SHOE, begin_round, bits_of, draw, draw_by, fill
 from holecard.blackjack.game.hand import (
     CHARLIE,
     HAND,
@@ -74,6 +74,8 @@ ROUND = np.dtype(
 )
 Round: TypeAlias = Any
 """One ROUND record, or a smaller one with the same fields: `play.gpu` makes those."""
+OpeningBits: TypeAlias = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
+"""The random bits of the first four cards in the order they are dealt: player, upcard, player, hole card."""
 Rounds: TypeAlias = NDArray[np.void]
 """ROUND of shape (n,); a state is an array of one."""
 
@@ -88,48 +90,88 @@ def new_rounds(n: int, deck: Composition, *, dealt: bool = False) -> Rounds:
 
 @rule
 def deal(round: Round, key: np.uint64, purse: int, rules: TableRules) -> int:
-    """Deal the round of `key`: player, upcard, player, hole card; the hand that decides first, or NOBODY."""
+    """Deal the round of `key` and open play; the hand that decides first, or NOBODY where the round is over already."""
+    return _unless_over(round, open_round(round, key, opening_bits(key), purse, rules), rules)
+
+
+@rule
+def _unless_over(round: Round, turn: int, rules: TableRules) -> int:
+    """The hand whose turn it is; where it is the dealer's he plays, the round is settled and NOBODY decides."""
+    if turn != DEALER:
+        round["active"] = turn
+        return turn
+    round["net"] = finish(round, rules)
+    round["phase"] = OVER
+    round["active"] = NOBODY
+    return NOBODY
+
+
+@rule
+def finish(round: Round, rules: TableRules) -> int:
+    """The dealer's turn: he plays his hand if he has to, and every bet is settled; the net result in chips."""
+    if dealer_plays(round, rules):
+        while dealer_draws(round, rules):
+            hit_dealer(round, next_bits(round, round["hands"][DEALER], DEALER), rules)
+    return settle(round, rules)
+
+
+@rule
+def opening_bits(key: np.uint64) -> OpeningBits:
+    """The random bits of the first four cards of the round of `key`."""
+    return card_bits(key, 1, 0), card_bits(key, DEALER, 0), card_bits(key, 1, 1), card_bits(key, DEALER, 1)
+
+
+@rule
+def open_round(round: Round, key: np.uint64, bits: OpeningBits, purse: int, rules: TableRules) -> int:
+    """Deal the round of `key`: player, upcard, player, hole card; the hand that decides first, or DEALER for none."""
     begin_round(round["shoe"], key)
     round["n_hands"] = 1
     round["split_cards"] = 0
     round["decisions"] = 0
     round["insured"] = False
     round["purse"] = purse
-    first = _card(round, 1, 0, rules)
-    upcard = _card(round, DEALER, 0, rules)
-    second = _card(round, 1, 1, rules)
-    hole_card = _card(round, DEALER, 1, rules)
+    shoe = round["shoe"]
+    first = draw_by(shoe, bits[0], rules.infinite)
+    upcard = draw_by(shoe, bits[1], rules.infinite)
+    second = draw_by(shoe, bits[2], rules.infinite)
+    hole_card = draw_by(shoe, bits[3], rules.infinite)
     open_hand(round["hands"][1], first, second, rules)
     place_bet(round["hands"][1], False, rules)
     open_hand(round["hands"][DEALER], upcard, hole_card, rules)
     if rules.insurance and value_of(upcard) == 1:
         round["phase"] = INSURING
-        round["active"] = 1
         return 1
     return _open_play(round, rules)
 
 
 @rule
-def _card(round: Round, index: int, number: int, rules: TableRules) -> Card:
-    """The `number`-th card to a hand: the same whatever the other hands have taken."""
-    return draw(round["shoe"], index * _HAND_CARDS + number, rules.infinite)
+def card_bits(key: np.uint64, index: int, number: int) -> np.uint64:
+    """The random bits of the `number`-th card to a hand: the same whatever the other hands have taken."""
+    return bits_of(key, index * _HAND_CARDS + number)
 
 
 @rule
-def _hit(round: Round, hand: Hand, index: int, rules: TableRules) -> None:
-    receive(hand, _card(round, index, hand["n_cards"], rules), rules)
+def next_bits(round: Round, hand: Hand, index: int) -> np.uint64:
+    """The random bits of the next card to a hand."""
+    return card_bits(round["shoe"]["key"], index, hand["n_cards"])
+
+
+@rule
+def _holds_one(round: Round, rules: TableRules) -> bool:
+    """True where nobody may split, or the record has no room for a second hand: the compiler knows it."""
+    return rules.max_hands == 1 or round["hands"].shape[0] == 2
 
 
 @rule
 def hands_held(round: Round, rules: TableRules) -> int:
-    """How many hands the player holds; where nobody may split the compiler learns that it is one."""
-    return 1 if rules.max_hands == 1 else round["n_hands"]
+    """How many hands the player holds; where it cannot be more, the compiler learns that it is one."""
+    return 1 if _holds_one(round, rules) else round["n_hands"]
 
 
 @rule
 def hand_in(round: Round, index: int, rules: TableRules) -> Hand:
-    """The player's hand of that index; where nobody may split the compiler learns that it is the first."""
-    return round["hands"][np.uint64(1 if rules.max_hands == 1 else index)]
+    """The player's hand of that index; where there is but one the compiler learns that it is the first."""
+    return round["hands"][np.uint64(1 if _holds_one(round, rules) else index)]
 
 
 @rule
@@ -159,12 +201,12 @@ def has_natural(round: Round, rules: TableRules) -> bool:
 
 @rule
 def _open_play(round: Round, rules: TableRules) -> int:
-    """After the deal and any insurance: naturals and the peek may end the round before a decision."""
+    """After the deal and any insurance: naturals and the peek may bring the dealer's turn before a decision."""
     round["phase"] = PLAYING_HANDS
     natural_ends = has_natural(round, rules) and not rules.plays_at_limit
     if natural_ends or (peek_ends_round(round, rules) and not surrenders_early(round, rules)):
-        return _finish(round, rules)
-    return _next_decision(round, 1, rules)
+        return DEALER
+    return _next_turn(round, 1, rules)
 
 
 @rule
@@ -231,25 +273,37 @@ def legal_actions(round: Round, active: int, rules: TableRules) -> int:
 @rule
 def apply(round: Round, active: int, action: int, rules: TableRules) -> int:
     """Carry out a legal action of the active hand; the hand that decides next, or NOBODY when the round is over."""
+    return _unless_over(round, act(round, active, action, rules), rules)
+
+
+@rule
+def act(round: Round, active: int, action: int, rules: TableRules) -> int:
+    """Carry out a legal action of the active hand; the hand that decides next, or DEALER when it is his turn."""
+    return act_by(round, active, action, next_bits(round, hand_in(round, active, rules), active), rules)
+
+
+@rule
+def act_by(round: Round, active: int, action: int, bits: np.uint64, rules: TableRules) -> int:
+    """As `act`, with the bits of the hand's next card known already."""
     if action >= Action.INSURE:
         round["insured"] = action == Action.INSURE
         return _open_play(round, rules)
     over = _ends_round(round, action, rules)
     round["decisions"] += 1
     if over:
-        return _finish(round, rules)
+        return DEALER
     hand = hand_in(round, active, rules)
     if action == Action.STAND:
         hand["status"] = STOOD
-        return _next_decision(round, active + 1, rules)
-    if rules.max_hands > 1 and action == Action.SPLIT:
+        return _next_turn(round, active + 1, rules)
+    if not _holds_one(round, rules) and action == Action.SPLIT:
         _split(round, hand, rules)
     elif rules.surrender != NO_SURRENDER and action == Action.SURRENDER:
         hand["status"] = SURRENDERED
     else:
         doubles = rules.double_low <= rules.double_high and action == Action.DOUBLE
-        _take_card(round, hand, active, doubles, rules)
-    return _next_decision(round, active, rules)
+        _take_card(round, hand, bits, doubles, rules)
+    return _next_turn(round, active, rules)
 
 
 @rule
@@ -261,12 +315,12 @@ def _ends_round(round: Round, action: int, rules: TableRules) -> bool:
 
 
 @rule
-def _take_card(round: Round, hand: Hand, index: int, doubles: bool, rules: TableRules) -> None:
+def _take_card(round: Round, hand: Hand, bits: np.uint64, doubles: bool, rules: TableRules) -> None:
     """Hit, or double: one path for both, since a processor guesses badly which of them comes."""
     raised = rules.unit if doubles else 0
     hand["bet"] += raised
     round["purse"] -= raised
-    _hit(round, hand, index, rules)
+    receive(hand, draw_by(round["shoe"], bits, rules.infinite), rules)
     if doubles:
         end = end_of(hand["n_cards"], hand["total"], rules)
         hand["status"] = STOOD if end == PLAYING else end
@@ -283,21 +337,27 @@ def _split(round: Round, hand: Hand, rules: TableRules) -> None:
 
 
 @rule
-def _next_decision(round: Round, index: int, rules: TableRules) -> int:
-    """The first hand from `index` on that must decide; when none is left the dealer plays and the round is settled."""
-    while index <= hands_held(round, rules):
+def _next_turn(round: Round, index: int, rules: TableRules) -> int:
+    """The first hand from `index` on that must decide; DEALER when none is left."""
+    if _holds_one(round, rules):
+        return 1 if index == 1 and _must_decide(round, hand_in(round, 1, rules), rules) else DEALER
+    while index <= round["n_hands"]:
         hand = hand_in(round, index, rules)
-        if rules.max_hands > 1 and hand["n_cards"] == 1:
+        if hand["n_cards"] == 1:
             receive(hand, draw(round["shoe"], _SPLIT_CARDS + round["split_cards"], rules.infinite), rules)
             round["split_cards"] += 1
-        if hand["status"] == PLAYING:
-            status = _status(round, hand, rules)
-            if status == PLAYING:
-                round["active"] = index
-                return index
-            hand["status"] = status
+        if _must_decide(round, hand, rules):
+            return index
         index += 1
-    return _finish(round, rules)
+    return DEALER
+
+
+@rule
+def _must_decide(round: Round, hand: Hand, rules: TableRules) -> bool:
+    """True if a hand has not ended; one that ends by itself is marked as it ended."""
+    if hand["status"] == PLAYING:
+        hand["status"] = _status(round, hand, rules)
+    return hand["status"] == PLAYING
 
 
 @rule
@@ -310,19 +370,25 @@ def _status(round: Round, hand: Hand, rules: TableRules) -> int:
 
 
 @rule
-def _finish(round: Round, rules: TableRules) -> int:
-    """The dealer plays if a hand still stands against him, then every bet is settled."""
-    dealer = round["hands"][DEALER]
+def dealer_plays(round: Round, rules: TableRules) -> bool:
+    """True if the dealer plays his hand: one of the player's still stands against it and it is no natural."""
     stands = False
     for index in range(1, hands_held(round, rules) + 1):
         stands = stands or hand_in(round, index, rules)["status"] == STOOD
-    if stands and not (rules.dealer_naturals and is_ace_ten(dealer)):
-        while dealer_must_hit(dealer["total"], dealer["soft"], rules):
-            _hit(round, dealer, DEALER, rules)
-    round["phase"] = OVER
-    round["net"] = settle(round, rules)
-    round["active"] = NOBODY
-    return NOBODY
+    return stands & (not (rules.dealer_naturals and is_ace_ten(round["hands"][DEALER])))
+
+
+@rule
+def dealer_draws(round: Round, rules: TableRules) -> bool:
+    """True if the dealer, where he plays, takes another card; see `dealer_must_hit`."""
+    dealer = round["hands"][DEALER]
+    return dealer_must_hit(dealer["total"], dealer["soft"], rules)
+
+
+@rule
+def hit_dealer(round: Round, bits: np.uint64, rules: TableRules) -> None:
+    """Give the dealer his next card, the one of these bits."""
+    receive(round["hands"][DEALER], draw_by(round["shoe"], bits, rules.infinite), rules)
 
 
 @rule
@@ -365,7 +431,7 @@ def hand_result(round: Round, index: int, rules: TableRules) -> int:
         return bet * won
     if has_natural(round, rules):
         return 0 if dealer_ace_ten else rules.natural_pays
-    if status == SURRENDERED:
+    if rules.surrender != NO_SURRENDER and status == SURRENDERED:
         lost_whole = dealer_ace_ten and not comes_before_peek(value_of(dealer["cards"][0]), rules)
         return -bet if lost_whole else -(bet // 2)
     if dealer_natural and natural_takes_one_bet(rules):

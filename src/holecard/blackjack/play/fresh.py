@@ -7,83 +7,73 @@ A kernel is compiled where so many rounds are asked for that it pays, and kept o
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import kernel_of_a_game, stack_record
-from holecard.blackjack.game.dealing import begin_shoe
-from holecard.blackjack.game.round import UNLIMITED, Rounds
-from holecard.blackjack.game.rules import Rules, TableRules
+from holecard._jit import kernel_of_a_game
+from holecard.blackjack.game.round import Rounds, new_rounds
+from holecard.blackjack.game.rules import TableRules
 from holecard.blackjack.game.shoe import Composition
-from holecard.blackjack.play.kernels import (
-    NO_COUNTS,
-    Block,
-    Plays,
-    add_to,
-    counted,
-    play_fresh,
-    play_fresh_by,
-    play_round,
-)
-from holecard.blackjack.play.small_round import is_full_packs, small_round
-from holecard.seeds import key_of
+from holecard.blackjack.play.kernels import NO_COUNTS, Block, Plays, add_to, play_fresh, play_fresh_by
+from holecard.blackjack.play.small_round import is_full_packs
+from holecard.blackjack.play.waves import WAVE, new_wave, play_wave
 
 WORTH_A_KERNEL: Final = 1 << 20
 """Rounds from which a game gets a kernel of its own."""
-_ONE_PACK: Final = small_round(Rules.preset("classic").table(), Composition.of_decks(1))
-_WORD: Final = 64
-"""Places of a shoe that are the bits of one word."""
-_round_in_registers = stack_record(_ONE_PACK)
-FreshKernel = Callable[..., None]
-"""Called as `kernels.play_fresh` is, without the rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class FreshKernel:
+    """A compiled loop and the memory that it plays in, new for every call."""
+
+    loop: Callable[..., None]
+    new_state: Callable[[], NDArray[np.void]]
+    rules: tuple[TableRules, ...] = ()
+    """What a loop that takes any game is told; nothing where it is made for one."""
+
+    def __call__(self, block: Block, apart: int, strategies: Plays, tallies: NDArray[np.int64]) -> None:
+        """As `kernels.play_fresh`."""
+        self.loop(self.new_state(), block, apart, strategies, tallies, *self.rules)
 
 
 def fresh_kernel(rules: TableRules, deck: Composition, rounds: int) -> FreshKernel:
-    """The kernel that plays so many fresh rounds of a game: `(state, block, apart, strategies, tallies)`."""
+    """The kernel that plays so many fresh rounds of a game: `(block, apart, strategies, tallies)`."""
     if rounds >= WORTH_A_KERNEL:
         return kernel_of(rules, deck)
-
-    def play(state: Rounds, block: Block, apart: int, strategies: Plays, tallies: NDArray[np.int64]) -> None:
-        play_fresh(state, block, apart, strategies, tallies, rules)
-
-    return play
+    return FreshKernel(play_fresh, partial(new_rounds, 1, deck), (rules,))
 
 
 def kernel_of(rules: TableRules, deck: Composition) -> FreshKernel:
     """The kernel made for a game, compiled when it is first called."""
-    fits = rules.max_hands == 1 and deck.size <= _WORD and is_full_packs(deck)
-    return _one_pack_kernel(rules, deck.size) if fits else _game_kernel(rules)
+    if is_full_packs(deck):
+        return FreshKernel(_wave_kernel(rules, deck), partial(new_wave, rules, deck))
+    return FreshKernel(_game_kernel(rules), partial(new_rounds, 1, deck))
+
+
+@lru_cache(maxsize=64)
+def _wave_kernel(rules: TableRules, deck: Composition) -> Any:
+    """Full packs: rounds in waves."""
+
+    def play_waves(waves: Rounds, block: Block, apart: int, strategies: Plays, tallies: NDArray[np.int64]) -> None:
+        for at in range(strategies.shape[0]):
+            start, counts = block.first + at * apart, NO_COUNTS
+            for first in range(start, start + block.n, WAVE):
+                part = Block(block.seed, first, min(WAVE, start + block.n - first))
+                counts = play_wave(waves[0], part, strategies[at], counts, rules)
+            add_to(tallies[at], counts)
+
+    return kernel_of_a_game(play_waves, rules, deck)
 
 
 @lru_cache(maxsize=64)
 def _game_kernel(rules: TableRules) -> Any:
+    """A deck of its own: round after round."""
+
     def play_game(state: Rounds, block: Block, apart: int, strategies: Plays, tallies: NDArray[np.int64]) -> None:
         play_fresh_by(state[0], block, apart, strategies, tallies, rules)
 
     return kernel_of_a_game(play_game, rules)
-
-
-@lru_cache(maxsize=16)
-def _one_pack_kernel(rules: TableRules, cards: int) -> Any:
-    """Where nobody may split, the whole round lives in registers."""
-    size = np.uint64(cards)
-
-    def play_one_pack(state: Rounds, block: Block, apart: int, strategies: Plays, tallies: NDArray[np.int64]) -> None:
-        round = _round_in_registers()
-        shoe, seed = round["shoe"], block.seed
-        shoe["size"] = size
-        for at in range(strategies.shape[0]):
-            plays, start, counts = strategies[at], block.first + at * apart, NO_COUNTS
-            key = key_of(seed, np.uint64(start))
-            for number in range(start, start + block.n):
-                next_key = key_of(seed, np.uint64(number + 1))
-                begin_shoe(shoe)
-                net = play_round(round, key, UNLIMITED, plays, rules)
-                counts = counted(counts, round, net, rules)
-                key = next_key
-            add_to(tallies[at], counts)
-
-    return kernel_of_a_game(play_one_pack, rules, cards)

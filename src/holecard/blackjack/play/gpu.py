@@ -18,7 +18,7 @@ from numba import cuda
 from numpy.typing import NDArray
 
 from holecard._jit import cuda_kernel, is_simulated, rule
-from holecard.blackjack.game.dealing import Shoe, begin_shoe, clear_stamps
+from holecard.blackjack.game.dealing import Shoe, begin_shoe, clear_stamps, is_packs
 from holecard.blackjack.game.rank_counts import packed
 from holecard.blackjack.game.round import UNLIMITED
 from holecard.blackjack.game.rules import Rules, TableRules
@@ -27,6 +27,7 @@ from holecard.blackjack.play.dealt import Trip, play_shoe, play_trip
 from holecard.blackjack.play.kernels import (
     NO_COUNTS,
     RUINS,
+    SPLITS,
     TALLY,
     TRIPS,
     Block,
@@ -35,8 +36,9 @@ from holecard.blackjack.play.kernels import (
     Tally,
     counted,
     play_round,
+    play_unsplit,
 )
-from holecard.blackjack.play.small_round import small_dealt_round, small_round
+from holecard.blackjack.play.small_round import is_full_packs, small_dealt_round, small_round
 from holecard.device import gpu
 from holecard.seeds import checked_seed, key_of
 
@@ -47,6 +49,8 @@ THREADS: Final = 256
 """Threads to a block."""
 _BLOCKS: Final = 2 if is_simulated() else 64
 """Blocks to a multiprocessor, many more than it holds at a time, so that none waits long for the last."""
+_ASIDE: Final = 4 if is_simulated() else 96
+"""Rounds that a thread puts aside before it plays them."""
 _MOST_STRATEGIES: Final = 1 << 14
 """Strategies to a launch, one row of blocks each."""
 
@@ -57,7 +61,7 @@ def fill_shoe(shoe: Shoe, size: np.uint64, cards: Cards) -> None:
     shoe["size"] = size
     shoe["stacked"] = False
     shoe["serial"] = 0
-    if shoe["cards"].shape[0] > 1:
+    if not is_packs(shoe):
         for place in range(cards.shape[0]):
             shoe["cards"][place] = cards[place]
 
@@ -94,9 +98,53 @@ def _add_up(shared: Tally, counts: Counts, tallies: NDArray[np.int64], at: int) 
         cuda.atomic.add(tallies, (at, cuda.threadIdx.x), shared[cuda.threadIdx.x])
 
 
-@lru_cache(maxsize=32)
 def _fresh_kernel(rules: TableRules, deck: Composition) -> Any:
     """The kernel that plays fresh rounds of several strategies, a row of blocks each."""
+    splits = rules.max_hands > 1 and is_full_packs(deck)
+    return _splitting_kernel(rules, deck) if splits else _plain_kernel(rules, deck)
+
+
+@lru_cache(maxsize=32)
+def _splitting_kernel(rules: TableRules, deck: Composition) -> Any:
+    """Rounds in records with room for one hand; those that split are put aside and played again with room for all.
+
+    So threads side by side do not wait for one that splits, and the common round needs little memory.
+    """
+    record, whole_record = small_round(rules._replace(max_hands=1), deck), small_round(rules, deck)
+    size = np.uint64(deck.size)
+
+    def play_fresh(block: Block, apart: int, cards: Cards, strategies: Plays, tallies: NDArray[np.int64]) -> None:
+        """As `kernels.play_fresh`."""
+        shared, aside = cuda.shared.array(TALLY, np.int64), cuda.local.array(_ASIDE, np.int64)
+        round, whole = cuda.local.array(1, record)[0], cuda.local.array(1, whole_record)[0]
+        at, step = cuda.blockIdx.y, cuda.gridDim.x * cuda.blockDim.x
+        fill_shoe(round["shoe"], size, cards)
+        fill_shoe(whole["shoe"], size, cards)
+        _clear(shared)
+        counts, plays, start = NO_COUNTS, strategies[at], block.first + at * apart
+        number = start + cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x
+        while number < start + block.n:
+            waiting = 0
+            while number < start + block.n and waiting < _ASIDE:
+                begin_shoe(round["shoe"])
+                net = play_unsplit(round, key_of(block.seed, np.uint64(number)), plays, rules)
+                if net == SPLITS:
+                    aside[waiting] = number
+                    waiting += 1
+                else:
+                    counts = counted(counts, round, net, rules)
+                number += step
+            for index in range(waiting):
+                begin_shoe(whole["shoe"])
+                net = play_round(whole, key_of(block.seed, np.uint64(aside[index])), UNLIMITED, plays, rules)
+                counts = counted(counts, whole, net, rules)
+        _add_up(shared, counts, tallies, at)
+
+    return cuda_kernel(play_fresh)
+
+
+@lru_cache(maxsize=32)
+def _plain_kernel(rules: TableRules, deck: Composition) -> Any:
     record, size = small_round(rules, deck), np.uint64(deck.size)
 
     def play_fresh(block: Block, apart: int, cards: Cards, strategies: Plays, tallies: NDArray[np.int64]) -> None:

@@ -21,13 +21,17 @@ from holecard.blackjack.game.round import (
     UNLIMITED,
     Round,
     Rounds,
+    act,
     apply,
     can_hit,
     deal,
+    finish,
     hand_actions,
     hand_in,
     hands_held,
     has_natural,
+    open_round,
+    opening_bits,
 )
 from holecard.blackjack.game.rules import TableRules
 from holecard.blackjack.game.stepping import RulesArray, rules_of
@@ -46,6 +50,8 @@ _HAND_ACTIONS: Final = int(Action.SURRENDER) + 1
 """Actions on a hand: all that come before insurance."""
 _CHOICES: Final = 1 << 12
 """Counters for the choices of `?` cells, beyond those of all cards."""
+SPLITS: Final = 1 << 40
+"""In place of a result: the strategy splits, and the record has no room for it."""
 
 
 class Block(NamedTuple):
@@ -88,7 +94,7 @@ def strategy_action(plays: Plays, round: Round, active: int, rules: TableRules) 
     action = int(plays[np.uint64(options * CELLS + cell)])
     if action == PLAY_ANY:
         return _any_action(round, legal)
-    return action if action != Action.HIT or can_hit(hand, rules) else _STAND  # all that the options do not settle
+    return action if can_hit(hand, rules) or action != Action.HIT else _STAND  # all that the options do not settle
 
 
 @rule
@@ -121,6 +127,18 @@ def play_round(round: Round, key: np.uint64, purse: int, plays: Plays, rules: Ta
     while active != NOBODY:
         active = apply(round, active, strategy_action(plays, round, active, rules), rules)
     return round["net"]
+
+
+@rule
+def play_unsplit(round: Round, key: np.uint64, plays: Plays, rules: TableRules) -> int:
+    """As `play_round` in a record with room for one hand; SPLITS where the strategy splits, and the round is left."""
+    turn = open_round(round, key, opening_bits(key), UNLIMITED, rules)
+    while turn != DEALER:
+        action = strategy_action(plays, round, 1, rules)
+        if action == Action.SPLIT:
+            return SPLITS
+        turn = act(round, 1, action, rules)
+    return finish(round, rules)
 
 
 @rule

@@ -22,7 +22,7 @@ from holecard.blackjack.game.round import Rounds, new_rounds
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import Composition, check_deck, cut_card, with_deck
 from holecard.blackjack.play.dealt import Trip, dealt_kernel, play_trips
-from holecard.blackjack.play.fresh import WORTH_A_KERNEL, FreshKernel, fresh_kernel, kernel_of
+from holecard.blackjack.play.fresh import FreshKernel, fresh_kernel
 from holecard.blackjack.play.kernels import (
     ROUNDS,
     TALLY,
@@ -30,7 +30,6 @@ from holecard.blackjack.play.kernels import (
     Plays,
     Tally,
     play_each,
-    play_fresh,
     play_pairs,
 )
 from holecard.blackjack.play.result import Simulation, summary
@@ -46,7 +45,9 @@ if TYPE_CHECKING:
     from holecard.blackjack.play.gpu import LinkedRounds
 
 CHUNK: Final = 1 << 20
-"""Rounds to a job: some 80 ms of work."""
+"""Rounds to a job: some 50 ms of work."""
+THREAD_CHUNK: Final = 1 << 18
+"""Fresh rounds to a job on a thread: some 10 ms, so that no thread is idle for long when the last jobs are done."""
 GPU_CHUNK: Final = 1 << 31
 """Rounds to a launch on a GPU: a second or less, so that progress shows and Ctrl-C is heard."""
 WORTH_A_GPU: Final = 1 << 30
@@ -161,7 +162,7 @@ def _kernel_of(rules: Rules, rounds: int, *, on_trips: bool) -> Callable[..., An
         return play_trips
     if rules.shoe == "dealt":
         return dealt_kernel(rules.table(), rounds)
-    return kernel_of(rules.table(), Composition.of_rules(rules)) if rounds >= WORTH_A_KERNEL else play_fresh
+    return fresh_kernel(rules.table(), Composition.of_rules(rules), rounds).loop
 
 
 def simulate_many(
@@ -208,7 +209,7 @@ def _many_part(work: _Work, apart: int, job: tuple[int, Plays, Block]) -> tuple[
     """The number of the first of some strategies, and their tallies on a block of rounds."""
     at, strategies, block = job
     tallies = np.zeros((len(strategies), TALLY), np.int64)
-    work.fresh_kernel()(work.state(), block, apart, strategies, tallies)
+    work.fresh_kernel()(block, apart, strategies, tallies)
     return at, tallies
 
 
@@ -270,7 +271,7 @@ def _parts(
         return in_order(partial(_trip_part, work, trip), trips, threads=threads, executor=executor)
     if work.rules.shoe == "dealt":
         return _dealt_parts(work, rounds, threads, executor)
-    size = job_size(rounds, CHUNK, executor) if executor else CHUNK
+    size = job_size(rounds, CHUNK, executor) if executor else THREAD_CHUNK
     return in_order(partial(_fresh_part, work), _chunks(rounds, size), threads=threads, executor=executor)
 
 
@@ -282,7 +283,7 @@ def _chunks(total: int, size: int) -> Iterator[Range]:
 
 def _fresh_part(work: _Work, part: Range) -> Tally:
     tallies = np.zeros((1, TALLY), np.int64)
-    work.fresh_kernel()(work.state(), work.block(*part), 0, work.plays[None], tallies)
+    work.fresh_kernel()(work.block(*part), 0, work.plays[None], tallies)
     return tallies[0]
 
 

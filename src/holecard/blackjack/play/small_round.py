@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from holecard.blackjack.game.dealing import SHOE, fill
+from holecard.blackjack.game.dealing import MOST_PACKS, PACK, SHOE, fill
 from holecard.blackjack.game.hand import HAND
 from holecard.blackjack.game.round import ROUND, Rounds
 from holecard.blackjack.game.rules import MAX_HANDS, TableRules
@@ -23,9 +23,10 @@ def _retyped(record: np.dtype[np.void], **changes: Any) -> np.dtype[np.void]:
 
 def small_round(rules: TableRules, deck: Composition) -> np.dtype[np.void]:
     """The `ROUND` of a game dealt from fresh shoes; see `dealing` and `hand` for what each short field means."""
+    cards = deck.size // PACK if is_full_packs(deck) else max(deck.size, MOST_PACKS + 1)
     shoe = _retyped(
         SHOE,
-        cards=(np.uint8, (1 if is_full_packs(deck) else deck.size,)),
+        cards=(np.uint8, (cards,)),
         stamps=(np.uint64, (-(-deck.size // 64),)),
         left=(np.int8,),
         **dict.fromkeys(("ranks", "ranks_before", "ranks_full"), (np.uint8, (1,))),

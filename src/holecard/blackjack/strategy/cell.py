@@ -79,13 +79,8 @@ def cell_index(held: Int, kind: Int, row: Int, upcard: Int) -> Int:
 @rule
 def kind_and_row(pair: bool, soft: bool, has_ace: bool, total: Int, hard: Int) -> tuple[Int, Int]:
     """Under which kind and row a hand is looked up: a pair by its hard sum, every other hand by its total."""
-    if pair:
-        return _PAIR, hard
-    if soft:
-        return _SOFT, total
-    if has_ace:
-        return _HARD_ACE, total
-    return _HARD, total
+    ace = _SOFT if soft else (_HARD_ACE if has_ace else _HARD)
+    return (_PAIR if pair else ace), (hard if pair else total)
 
 
 @total_ordering
