@@ -74,7 +74,9 @@ class NeuroevolutionConfig:
     )
     """The best of the generation, or the record of all generations so far."""
     population: int = settings.setting(50, low=2, high=100_000, help="Individuals in a generation.")
-    generations: int = settings.setting(250, low=1, high=10_000_000, help="Generations to evaluate.")
+    generations: int = settings.setting(
+        250, low=1, high=10_000_000, usual="pokernet 300, else 250", help="Generations to evaluate."
+    )
     hands: int = settings.setting(500, low=1, high=20_000, help="Hands of a session; two sessions per opponent.")
     deck_sets: int = settings.setting(1, low=1, high=100_000, help="Deck sets per opponent, two sessions each.")
     """More of them, less luck in the fitness."""
