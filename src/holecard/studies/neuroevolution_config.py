@@ -153,7 +153,7 @@ class NeuroevolutionConfig:
         from holecard.holdem.players.presets import preset_named
 
         preset = preset_named("pokernet" if name == CARD else name)
-        own = _own_settings(preset) | ({} if name == CARD else preset.training)
+        own = {**_own_settings(preset), **({} if name == CARD else preset.training)}
         theirs = {key: value for key, value in changes.items() if key not in _names(cls)}
         usual = preset.tser if engine == "tser" and name != CARD else {}
         made = _engine_settings(engine, {**usual, **theirs})
