@@ -28,7 +28,7 @@ from holecard.holdem.arena.duel import duel
 from holecard.holdem.arena.earnings import Earnings, average_normalized_earnings, earnings_of
 from holecard.holdem.exploit.known import known_value
 from holecard.holdem.game.rules import HoldemRules
-from holecard.holdem.game.statistics import Statistics
+from holecard.holdem.game.statistics import Statistics, vpip_and_af
 from holecard.holdem.players.champion import CHAMPION, Champion
 from holecard.holdem.players.named import NamedPlayer, player_named
 from holecard.holdem.players.rule_players import RULE_PLAYERS
@@ -176,7 +176,6 @@ def _of_best(opponent: str, buy_ins: float, rules: HoldemRules) -> dict[str, flo
 def _details(earned: Earnings, best: int, config: NeuroevolutionConfig) -> dict[str, Any]:
     """What a generation's record says beyond its fitness: opponents, the style of the best, everybody's."""
     style = Statistics.of(earned.tallies[best])
-    styles = [Statistics.of(tally) for tally in earned.tallies]
     return {
         "hands": earned.hands,
         "opponents": {
@@ -196,7 +195,7 @@ def _details(earned: Earnings, best: int, config: NeuroevolutionConfig) -> dict[
             "calls": int(earned.tallies[best]["passive"]),
         },
         "shares": {name: finite(share) for name, share in style.shares.items()},
-        "styles": [[_short(each.vpip), _short(each.af), _short(_aggression(each.af))] for each in styles],
+        "styles": [[_short(vpip), _short(af), _short(_aggression(af))] for vpip, af in vpip_and_af(earned.tallies)],
     }
 
 

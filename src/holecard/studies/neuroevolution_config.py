@@ -74,7 +74,9 @@ class NeuroevolutionConfig:
     )
     """The best of the generation, or the record of all generations so far."""
     population: int = settings.setting(50, low=2, high=100_000, help="Individuals in a generation.")
-    generations: int = settings.setting(250, low=1, high=10_000_000, help="Generations to evaluate.")
+    generations: int = settings.setting(
+        250, low=1, high=10_000_000, usual="pokernet 300, else 250", help="Generations to evaluate."
+    )
     hands: int = settings.setting(500, low=1, high=20_000, help="Hands of a session; two sessions per opponent.")
     deck_sets: int = settings.setting(1, low=1, high=100_000, help="Deck sets per opponent, two sessions each.")
     """More of them, less luck in the fitness."""
@@ -151,7 +153,7 @@ class NeuroevolutionConfig:
         from holecard.holdem.players.presets import preset_named
 
         preset = preset_named("pokernet" if name == CARD else name)
-        own = _own_settings(preset) | ({} if name == CARD else preset.training)
+        own = {**_own_settings(preset), **({} if name == CARD else preset.training)}
         theirs = {key: value for key, value in changes.items() if key not in _names(cls)}
         usual = preset.tser if engine == "tser" and name != CARD else {}
         made = _engine_settings(engine, {**usual, **theirs})

@@ -9,7 +9,7 @@ from holecard.cards import parse_cards
 from holecard.holdem.game.hand import HandState
 from holecard.holdem.game.history import HandHistory
 from holecard.holdem.game.rules import HoldemRules
-from holecard.holdem.game.statistics import TALLY, Statistics, add_tallies, statistics_of
+from holecard.holdem.game.statistics import TALLY, Statistics, add_tallies, statistics_of, vpip_and_af
 
 CARDS = tuple(parse_cards("AhAd KhKd 2c3c4d9sTs"))
 SPLIT = tuple(parse_cards("2c2d 3c3d AsKsQsJsTs"))
@@ -77,3 +77,12 @@ def test_tallies_add_up():
     total = add_tallies([part, part])
     assert Statistics.of(total[0]).vpip == 0.25
     assert total["hands"].tolist() == [8, 4]
+
+
+def test_many_tallies_have_the_same_vpip_and_af():
+    tallies = np.zeros(3, TALLY)
+    tallies["hands"], tallies["entered"] = [4, 8, 0], [1, 8, 0]
+    tallies["aggressive"], tallies["passive"] = [3, 2, 0], [2, 0, 0]
+    each = [(found.vpip, found.af) for found in map(Statistics.of, tallies)]
+    np.testing.assert_equal(vpip_and_af(tallies), each)
+    assert each[:2] == [(0.25, 1.5), (1.0, np.inf)]

@@ -145,6 +145,17 @@ class Statistics:
         )
 
 
+def vpip_and_af(tallies: NDArray[Any]) -> list[tuple[float, float]]:
+    """VPIP and AF of many `TALLY` records (n), as `Statistics.of` has them."""
+    entered, hands, aggressive, passive = (
+        tallies[name].tolist() for name in ("entered", "hands", "aggressive", "passive")
+    )
+    return [
+        (_ratio(each, dealt), _ratio(bets, calls))
+        for each, dealt, bets, calls in zip(entered, hands, aggressive, passive, strict=True)
+    ]
+
+
 def _ratio(part: int, whole: int) -> float:
     if whole == 0:
         return inf if part else nan

@@ -49,8 +49,9 @@ PRESETS: Final = {
                 "first_weights": "level",
                 "fitness": "roots",
                 "stacks": "reset",
+                "generations": 300,
             },
-            tser={"mutation_rate": (0.10, 0.03), "mutation_strength": (0.50, 0.02)},
+            tser={"mutation_rate": (0.10, 0.03), "mutation_strength": (0.30, 0.02)},
         ),
         Preset(  # Li and Miikkulainen (2017)
             rules=HoldemRules(small_blind=50, big_blind=100, stack=20_000, carried=False),
