@@ -80,7 +80,7 @@ def _mark_hands(hands: Hands, rules: TableRules, standing: Standing) -> None:
 
 
 def action_returns(hands: Hands, supply: Supply, rules: TableRules, dealer: NDArray[np.float64]) -> Returns:
-    """The returns of every action but split; `dealer` is `dealer.dealer_totals`."""
+    """The returns of every action but split; `dealer` is `dealer_totals.dealer_totals`."""
     natural = natural_probabilities(hands, supply)
     live = 1.0 - natural if natural_takes_one_bet(rules) else np.ones_like(natural)
     counted = 1.0 - natural if rules.dealer_naturals else np.ones_like(natural)
