@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
 from holecard.blackjack.exact.hands import ACE, N_VALUES, TEN, Hands, all_hands
-from holecard.blackjack.exact.supply import Supply
 from holecard.blackjack.game.hand import dealer_must_hit, showdown
 from holecard.blackjack.game.rules import TableRules
 
@@ -71,14 +70,3 @@ def _count_sequences(hands: Hands, rules: TableRules, sequences: NDArray[np.floa
                         reached[hands.grown[hand, value]] += reached[hand]
             else:
                 sequences[upcard, hand] = reached[hand]
-
-
-def natural_probabilities(hands: Hands, supply: Supply) -> NDArray[np.float64]:
-    """P(the hole card makes ace-ten | the player's hand, the upcard), shape (n, 10)."""
-    unseen = np.maximum(supply.size - supply.depletion * (hands.size + 1.0), 1.0)
-    probability = np.zeros((len(hands.size), N_VALUES))
-    for upcard, other in ((ACE, TEN), (TEN, ACE)):
-        probability[:, upcard] = (
-            np.maximum(supply.counts[other] - supply.depletion * hands.cards[:, other], 0.0) / unseen
-        )
-    return probability

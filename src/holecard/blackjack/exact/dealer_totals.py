@@ -34,7 +34,7 @@ from holecard.blackjack.exact.end_rows import (
     whole_vectors,
 )
 from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, Families, Hands, all_hands, families_of, heads_of
-from holecard.blackjack.exact.supply import FallingFactorials
+from holecard.blackjack.exact.supply import FallingFactorials, Supply
 from holecard.blackjack.game.rules import TableRules
 
 
@@ -76,15 +76,15 @@ def dealer_totals(
     The hands are all those of at most `limit` pips. A natural that is more than a 21 and a bust are in no bin.
     Impossible situations hold zeros, and so do hands that are not `wanted`, bool of shape (n,).
     """
-    game, supply = facing(limit, rules), factorials.supply
+    game = facing(limit, rules)
     totals = np.zeros((len(game.hands.size), N_VALUES, bins_of(rules)))
-    possible = np.all(supply.depletion * game.hands.cards <= supply.counts, axis=1)
-    if wanted is not None:
-        possible &= wanted
+    if wanted is None:
+        wanted = np.ones(len(game.hands.size), np.bool_)
+    else:
         members = game.families.member
-        some = np.any(possible[members] & (members != BUST), axis=1)
+        some = np.any(wanted[members] & (members != BUST), axis=1)
         game = game._replace(families=Families(game.families.head[some], members[some]))
-    fill_totals(game, factorials, possible, lane_space(game.rows, rules), totals)
+    fill_totals(game, factorials, wanted, lane_space(game.rows, rules), totals)
     return totals
 
 
@@ -92,16 +92,16 @@ def dealer_totals(
 def fill_totals(
     game: Facing,
     factorials: FallingFactorials,
-    possible: NDArray[np.bool_],
+    wanted: NDArray[np.bool_],
     space: LaneSpace,
     totals: NDArray[np.float64],
 ) -> None:
-    """Fill `dealer_totals` for the `possible` hands, one block of families of a size at a time."""
+    """Fill `dealer_totals` for the `wanted` hands, one block of families of a size at a time."""
     start = 0
     while start < len(game.families.head):
         filled = block_of_a_size(game, start)
         lanes = Lanes(0, filled, VECTOR)
-        fill_block(game, factorials, possible, start, lanes, space, totals)
+        fill_block(game, factorials, wanted, start, lanes, space, totals)
         start += filled
 
 
@@ -118,7 +118,7 @@ def block_of_a_size(game: Facing, start: int) -> int:
 def fill_block(
     game: Facing,
     factorials: FallingFactorials,
-    possible: NDArray[np.bool_],
+    wanted: NDArray[np.bool_],
     start: int,
     lanes: Lanes,
     space: LaneSpace,
@@ -130,14 +130,14 @@ def fill_block(
     set_products(game.hands, game.rows, factorials.supply, 0, NO_UPCARD, lanes, space)
     for end in range(len(game.rows.first_row) - 1):
         sum_rows(game.rows, end, lanes, space)
-        _store_end(game, factorials, possible, (start, end), lanes, space, totals)
+        _store_end(game, factorials, wanted, (start, end), lanes, space, totals)
 
 
 @rule
 def _store_end(
     game: Facing,
     factorials: FallingFactorials,
-    possible: NDArray[np.bool_],
+    wanted: NDArray[np.bool_],
     place: tuple[int, int],
     lanes: Lanes,
     space: LaneSpace,
@@ -166,5 +166,14 @@ def _store_end(
         for lane in range(lanes.first, filled):
             hand = member[start + lane, aces]
             left = supply.counts[upcard] - supply.depletion * hands.cards[hand, upcard]
-            if possible[hand] and left > 0.5:
+            if wanted[hand] and left > 0.5 and _holds(supply, hands, hand):
                 totals[hand, upcard, bin] = sums[lane] / left
+
+
+@rule
+def _holds(supply: Supply, hands: Hands, hand: int) -> bool:
+    """True if a shoe holds the cards of a hand."""
+    enough = True
+    for value in range(N_VALUES):
+        enough &= supply.depletion * hands.cards[hand, value] <= supply.counts[value]
+    return enough

@@ -197,5 +197,12 @@ def less_bets(
         second_bets = (sequences.doubled * bets.double_bet).sum(axis=0)
         return returns - bets.bet - np.add.reduceat(second_bets, odds.slots.first[:-1], axis=1)
     doubled = np.where(odds.slots.opened == BUST, 0.0, play.double[:, odds.slots.opened])
+    return less_bets_of_two(doubled, bets, returns)
+
+
+def less_bets_of_two(
+    doubled: NDArray[np.float64], bets: SplitBets, returns: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """`less_bets` where only two cards may be doubled: by shares (10, 10, 10) of upcard, pair card and second card."""
     net: NDArray[np.float64] = returns - bets.bet - (doubled * bets.double_bet[0].reshape(doubled.shape)).sum(axis=2)
     return net

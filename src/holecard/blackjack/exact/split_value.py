@@ -152,7 +152,7 @@ def _fill_returns(
     set_inverse(factorials.supply, space.inverse)
     for upcard in range(N_VALUES):
         for pair in range(N_VALUES):
-            set_joint(factorials.supply, weights, upcard, pair, space)
+            set_joint(factorials.supply, weights, (upcard, pair), (0, space.joint.shape[2]), space)
             filled = 0
             for family in range(game.first[pair], game.first[pair + 1]):
                 if is_final(game, sequences, upcard, family):
@@ -189,18 +189,20 @@ def set_inverse(supply: Supply, inverse: NDArray[np.float64]) -> None:
 
 
 @rule
-def set_joint(supply: Supply, weights: SplitWeights, upcard: int, pair: int, space: SplitLanes) -> None:
-    """Set `SplitLanes.joint` for an upcard and a pair card."""
-    joint, inverse = space.joint, space.inverse
+def set_joint(
+    supply: Supply, weights: SplitWeights, place: tuple[int, int], cards: tuple[int, int], space: SplitLanes
+) -> None:
+    """Set `SplitLanes.joint` for an upcard and a pair card, from one number of cards drawn up to another."""
+    (upcard, pair), joint, inverse = place, space.joint, space.inverse
     most_pairs = min(joint.shape[1], joint.shape[1] // (pair + 1) + 2)
     for pairs in range(most_pairs):
-        for drawn in range(joint.shape[2]):
+        for drawn in range(cards[0], cards[1]):
             joint[0, pairs, drawn] = joint[1, pairs, drawn] = 0.0
     for removed in range(len(inverse)):
         of_pair = weights.any_card[upcard, pair, removed]
         of_both = of_pair + weights.pair_card[upcard, pair, removed]
         for pairs in range(most_pairs if of_pair != 0.0 or of_both != 0.0 else 0):
-            for drawn in range(joint.shape[2]):
+            for drawn in range(cards[0], cards[1]):
                 joint[0, pairs, drawn] += of_pair * inverse[removed, drawn]
                 joint[1, pairs, drawn] += of_both * inverse[removed, drawn]
             gone = 2 + removed + (upcard == pair) + pairs
