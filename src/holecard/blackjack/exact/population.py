@@ -1,4 +1,4 @@
-"""Scores of many strategy charts at once: one pass over the hands carries a block of charts as lanes."""
+"""Scores of many strategy charts at once: one pass over the hands carries a block of their columns as lanes."""
 
 from __future__ import annotations
 
@@ -14,27 +14,24 @@ from holecard.blackjack.exact.chart_play import (
     ACTION_SHARES,
     DOUBLE,
     HIT,
-    SPLIT,
     STAND,
     SURRENDER,
     ChartLines,
     chart_lines,
-    play_of,
 )
 from holecard.blackjack.exact.first_hands import ACTIONS, FirstHands, first_options
 from holecard.blackjack.exact.hands import BUST, FIRST_PAIRING, N_VALUES, Hands
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.outcomes import first_outcomes
-from holecard.blackjack.exact.population_splits import is_pure, split_returns
+from holecard.blackjack.exact.population_splits import split_game, split_returns
 from holecard.blackjack.exact.returns import has_ended
-from holecard.blackjack.exact.split_net import net_coefficients, split_net
 from holecard.blackjack.game.rules import TableRules
 from holecard.blackjack.strategy.cell import LINES
 from holecard.blackjack.strategy.letters import MAY_DOUBLE, MAY_SPLIT, Letter
 
 _SPLIT_LETTER = int(Letter.SPLIT)
 BLOCK = 64
-"""Charts in one pass: their sequences to all hands fit the cache."""
+"""Columns in one pass: their sequences to all hands fit the cache."""
 RETURN, WIN, PUSH = range(3)
 """What is summed: the return, P(win), P(push)."""
 SUMMED = 3
@@ -94,10 +91,10 @@ class ScoredGame(NamedTuple):
 
 
 class ChartBlock(NamedTuple):
-    """Working space for a block of charts, one a lane, against one upcard."""
+    """Working space for a block of columns, one a lane."""
 
     codes: NDArray[np.uint8]
-    """(384, `BLOCK`): the charts' letters."""
+    """(384, `BLOCK`): their letters."""
     hit_shares: NDArray[np.float64]
     """(384, `BLOCK`): the share of hits of each letter, beyond two cards."""
     sequences: NDArray[np.float64]
@@ -111,16 +108,30 @@ class ChartBlock(NamedTuple):
 
 
 def score_charts(odds: Odds, charts: NDArray[np.uint8], upcards: Sequence[int] | None = None) -> Scores:
-    """Scores of charts of shape (t, 3, 4, 32, 10), over all upcards or some."""
+    """Scores of charts of shape (t, 3, 4, 32, 10), over all upcards or some.
+
+    What a chart brings against an upcard depends on that column of it alone, so charts that share a column share that.
+    """
     chosen = np.array(sorted(set(range(N_VALUES) if upcards is None else upcards)), np.int64)
     sums = np.zeros((SUMMED, len(charts), N_VALUES))
-    flat = np.ascontiguousarray(charts).reshape(len(charts), -1, N_VALUES)
-    _score_blocks(_scored_game(odds), flat, chosen, _new_block(odds.hands), sums)
-    if odds.table_rules.max_hands > 1:
-        pure = is_pure(odds, flat)
-        sums[RETURN, pure] += split_returns(odds, flat[pure], chosen)
-        sums[RETURN, ~pure] += _returns_by_chance(odds, charts[~pure], chosen)
+    flat = np.ascontiguousarray(charts, np.uint8).reshape(len(charts), -1, N_VALUES)
+    game, block = _scored_game(odds), _new_block(odds.hands)
+    splits = split_game(odds, flat) if odds.table_rules.max_hands > 1 and len(flat) else None
+    for upcard in chosen:
+        columns, column_of = _columns(flat, upcard)
+        brought = np.zeros((SUMMED, len(columns)))
+        _score_blocks(game, columns, upcard, block, brought)
+        if splits is not None:
+            brought[RETURN] += split_returns(splits, columns, upcard)
+        sums[:, :, upcard] = brought[:, column_of]
     return _scores(odds, chosen, sums)
+
+
+def _columns(charts: NDArray[np.uint8], upcard: int) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """The different columns (c, 384) of charts (t, 384, 10) against an upcard, and which of them each chart has."""
+    columns = np.ascontiguousarray(charts[:, :, upcard])
+    _, first, column_of = np.unique(columns.view(f"V{LINES}").ravel(), return_index=True, return_inverse=True)
+    return columns[first], column_of
 
 
 def _scored_game(odds: Odds) -> ScoredGame:
@@ -163,22 +174,6 @@ def _scores(odds: Odds, chosen: NDArray[np.int64], sums: NDArray[np.float64]) ->
     )
 
 
-def _returns_by_chance(odds: Odds, charts: NDArray[np.uint8], upcards: NDArray[np.int64]) -> NDArray[np.float64]:
-    """What splits bring to charts that leave pairs to chance, each with weights of its own; (t, 10)."""
-    returns = np.zeros((len(charts), N_VALUES))
-    rows = np.flatnonzero(odds.first_hands.pair >= 0)
-    pairs = odds.first_hands.pair[rows]
-    for at, chart in enumerate(charts):
-        play = play_of(odds, chart)
-        split = odds.first_hands.probability[rows] * play.first[rows, :, SPLIT]
-        if split.any():
-            coefficients = net_coefficients(odds, odds.stands, play.after_split.resplit)
-            net = split_net(odds, play.after_split, coefficients)
-            brought = (split * (net[:, pairs].T + odds.returns.live[rows])).sum(axis=0)
-            returns[at, upcards] = brought[upcards]
-    return returns
-
-
 def _new_block(hands: Hands) -> ChartBlock:
     return ChartBlock(
         np.zeros((LINES, BLOCK), np.uint8),
@@ -192,34 +187,29 @@ def _new_block(hands: Hands) -> ChartBlock:
 
 @lean_kernel
 def _score_blocks(
-    game: ScoredGame,
-    charts: NDArray[np.uint8],
-    upcards: NDArray[np.int64],
-    block: ChartBlock,
-    sums: NDArray[np.float64],
+    game: ScoredGame, columns: NDArray[np.uint8], upcard: int, block: ChartBlock, sums: NDArray[np.float64]
 ) -> None:
-    """Add returns, wins and pushes of unsplit hands to `sums` (3, t, 10), times the upcard's probability."""
+    """Set returns, wins and pushes of unsplit hands, `sums` (3, c), times the upcard's probability."""
     hands = game.hands
-    for start in range(0, len(charts), BLOCK):
-        lanes = charts[start : start + BLOCK]
-        for upcard in upcards:
-            _set_block(lanes, upcard, block)
-            _play_first_hands(game, upcard, block)
-            for hand in range(hands.openings, len(hands.size)):  # fewer cards first: a hand's sequences are all there
-                if game.possible[hand]:
-                    _play_later(game, upcard, hand, block)
-            for lane in range(len(lanes)):
-                for kind in range(SUMMED):
-                    sums[kind, start + lane, upcard] = block.totals[kind, lane]
+    for start in range(0, len(columns), BLOCK):
+        lanes = columns[start : start + BLOCK]
+        _set_block(lanes, block)
+        _play_first_hands(game, upcard, block)
+        for hand in range(hands.openings, len(hands.size)):  # fewer cards first: a hand's sequences are all there
+            if game.possible[hand]:
+                _play_later(game, upcard, hand, block)
+        for lane in range(len(lanes)):
+            for kind in range(SUMMED):
+                sums[kind, start + lane] = block.totals[kind, lane]
 
 
 @rule
-def _set_block(charts: NDArray[np.uint8], upcard: int, block: ChartBlock) -> None:
-    """Begin an upcard: the charts' letters in its column, and nothing played."""
+def _set_block(columns: NDArray[np.uint8], block: ChartBlock) -> None:
+    """Begin a block: the letters of its columns, and nothing played."""
     for line in range(LINES):
-        for lane in range(len(charts)):
-            block.codes[line, lane] = charts[lane, line, upcard]
-            block.hit_shares[line, lane] = ACTION_SHARES[0, charts[lane, line, upcard], HIT]
+        for lane in range(len(columns)):
+            block.codes[line, lane] = columns[lane, line]
+            block.hit_shares[line, lane] = ACTION_SHARES[0, columns[lane, line], HIT]
     block.sequences[:] = 0.0
     block.totals[:] = 0.0
 
