@@ -35,6 +35,8 @@ BLOCK = 64
 RETURN, WIN, PUSH = range(3)
 """What is summed: the return, P(win), P(push)."""
 SUMMED = 3
+_WEIGHTS = np.random.default_rng(0).integers(0, 1 << 64, LINES, np.uint64)
+"""(384,): weights by which columns are told apart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -114,24 +116,35 @@ def score_charts(odds: Odds, charts: NDArray[np.uint8], upcards: Sequence[int] |
     """
     chosen = np.array(sorted(set(range(N_VALUES) if upcards is None else upcards)), np.int64)
     sums = np.zeros((SUMMED, len(charts), N_VALUES))
-    flat = np.ascontiguousarray(charts, np.uint8).reshape(len(charts), -1, N_VALUES)
+    flat = np.ascontiguousarray(charts, np.uint8).reshape(len(charts), LINES, N_VALUES)
     game, block = _scored_game(odds), _new_block(odds.hands)
     splits = split_game(odds, flat) if odds.table_rules.max_hands > 1 and len(flat) else None
+    different = like = np.arange(len(flat))
     for upcard in chosen:
-        columns, column_of = _columns(flat, upcard)
-        brought = np.zeros((SUMMED, len(columns)))
-        _score_blocks(game, columns, upcard, block, brought)
+        if splits is not None:  # what takes longest
+            different, like = _different(flat, game.lines, upcard)
+        brought = np.zeros((SUMMED, len(different)))
+        _score_blocks(game, flat, different, upcard, block, brought)
         if splits is not None:
-            brought[RETURN] += split_returns(splits, columns, upcard)
-        sums[:, :, upcard] = brought[:, column_of]
+            brought[RETURN] += split_returns(splits, flat, different, upcard)
+        sums[:, :, upcard] = brought[:, like]
     return _scores(odds, chosen, sums)
 
 
-def _columns(charts: NDArray[np.uint8], upcard: int) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """The different columns (c, 384) of charts (t, 384, 10) against an upcard, and which of them each chart has."""
-    columns = np.ascontiguousarray(charts[:, :, upcard])
-    _, first, column_of = np.unique(columns.view(f"V{LINES}").ravel(), return_index=True, return_inverse=True)
-    return columns[first], column_of
+def _different(
+    charts: NDArray[np.uint8], lines: ChartLines, upcard: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Charts (t, 384, 10) that play differently against an upcard, c of them, and which of these each chart is like.
+
+    They are found by a sum that tells columns apart; if ever it did not, all would be taken for different.
+    """
+    read = np.unique(np.concatenate([lines.of_hand, lines.of_pair]))
+    read = np.append(read, np.repeat(read[:1], -len(read) % 8))
+    letters = np.ascontiguousarray(charts[:, read, upcard]).view(np.uint64)
+    _, first, like = np.unique(letters @ _WEIGHTS[: letters.shape[1]], return_index=True, return_inverse=True)
+    if (letters != letters[first[like]]).any():
+        return np.arange(len(charts)), np.arange(len(charts))
+    return first, like
 
 
 def _scored_game(odds: Odds) -> ScoredGame:
@@ -187,13 +200,18 @@ def _new_block(hands: Hands) -> ChartBlock:
 
 @lean_kernel
 def _score_blocks(
-    game: ScoredGame, columns: NDArray[np.uint8], upcard: int, block: ChartBlock, sums: NDArray[np.float64]
+    game: ScoredGame,
+    charts: NDArray[np.uint8],
+    chosen: NDArray[np.int64],
+    upcard: int,
+    block: ChartBlock,
+    sums: NDArray[np.float64],
 ) -> None:
-    """Set returns, wins and pushes of unsplit hands, `sums` (3, c), times the upcard's probability."""
+    """Set returns, wins and pushes of unsplit hands of c chosen charts, (3, c), times the upcard's probability."""
     hands = game.hands
-    for start in range(0, len(columns), BLOCK):
-        lanes = columns[start : start + BLOCK]
-        _set_block(lanes, block)
+    for start in range(0, len(chosen), BLOCK):
+        lanes = chosen[start : start + BLOCK]
+        _set_block(charts, lanes, upcard, block)
         _play_first_hands(game, upcard, block)
         for hand in range(hands.openings, len(hands.size)):  # fewer cards first: a hand's sequences are all there
             if game.possible[hand]:
@@ -204,12 +222,12 @@ def _score_blocks(
 
 
 @rule
-def _set_block(columns: NDArray[np.uint8], block: ChartBlock) -> None:
-    """Begin a block: the letters of its columns, and nothing played."""
+def _set_block(charts: NDArray[np.uint8], chosen: NDArray[np.int64], upcard: int, block: ChartBlock) -> None:
+    """Begin a block: the letters of the charts' columns, and nothing played."""
     for line in range(LINES):
-        for lane in range(len(columns)):
-            block.codes[line, lane] = columns[lane, line]
-            block.hit_shares[line, lane] = ACTION_SHARES[0, columns[lane, line], HIT]
+        for lane in range(len(chosen)):
+            block.codes[line, lane] = charts[chosen[lane], line, upcard]
+            block.hit_shares[line, lane] = ACTION_SHARES[0, charts[chosen[lane], line, upcard], HIT]
     block.sequences[:] = 0.0
     block.totals[:] = 0.0
 

@@ -86,11 +86,13 @@ def split_game(odds: Odds, charts: NDArray[np.uint8]) -> SplitGame:
     )
 
 
-def split_returns(game: SplitGame, columns: NDArray[np.uint8], upcard: int) -> NDArray[np.float64]:
-    """What splits bring to columns of charts (c, 384) against an upcard, times its probability, shape (c,)."""
+def split_returns(
+    game: SplitGame, charts: NDArray[np.uint8], chosen: NDArray[np.int64], upcard: int
+) -> NDArray[np.float64]:
+    """What splits bring to c chosen charts of (t, 384, 10) against an upcard, times its probability, shape (c,)."""
     space = SplitSpace(*np.zeros((2, int(np.diff(game.slots.first).max()))))
-    returns = np.zeros(len(columns))
-    _add_splits(game, columns, upcard, space, returns)
+    returns = np.zeros(len(chosen))
+    _add_splits(game, charts, chosen, upcard, space, returns)
     return returns
 
 
@@ -108,11 +110,16 @@ def _mark_slots(
 
 @lean_kernel
 def _add_splits(
-    game: SplitGame, columns: NDArray[np.uint8], upcard: int, space: SplitSpace, returns: NDArray[np.float64]
+    game: SplitGame,
+    charts: NDArray[np.uint8],
+    chosen: NDArray[np.int64],
+    upcard: int,
+    space: SplitSpace,
+    returns: NDArray[np.float64],
 ) -> None:
     first_hands = game.first_hands
-    for at in range(len(columns)):
-        column = columns[at]
+    for at in range(len(chosen)):
+        column = charts[chosen[at], :, upcard]
         pair_before, net = -1, 0.0
         for row in range(len(first_hands.hand)):
             pair, probability = first_hands.pair[row], first_hands.probability[row, upcard]
