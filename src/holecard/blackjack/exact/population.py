@@ -118,16 +118,16 @@ def score_charts(odds: Odds, charts: NDArray[np.uint8], upcards: Sequence[int] |
     sums = np.zeros((SUMMED, len(charts), N_VALUES))
     flat = np.ascontiguousarray(charts, np.uint8).reshape(len(charts), LINES, N_VALUES)
     game, block = _scored_game(odds), _new_block(odds.hands)
-    splits = split_game(odds, flat) if odds.table_rules.max_hands > 1 and len(flat) else None
-    different = like = np.arange(len(flat))
-    for upcard in chosen:
-        if splits is not None:  # what takes longest
-            different, like = _different(flat, game.lines, upcard)
-        brought = np.zeros((SUMMED, len(different)))
-        _score_blocks(game, flat, different, upcard, block, brought)
-        if splits is not None:
-            brought[RETURN] += split_returns(splits, flat, different, upcard)
-        sums[:, :, upcard] = brought[:, like]
+    if odds.table_rules.max_hands == 1 or not len(flat):
+        _score_blocks(game, flat, np.arange(len(flat)), chosen, block, sums)
+        return _scores(odds, chosen, sums)
+    splits = split_game(odds, flat)
+    for at, upcard in enumerate(chosen):
+        different, like = _different(flat, game.lines, upcard)
+        brought = np.zeros((SUMMED, len(different), N_VALUES))
+        _score_blocks(game, flat, different, chosen[at : at + 1], block, brought)
+        brought[RETURN, :, upcard] += split_returns(splits, flat, different, upcard)
+        sums[:, :, upcard] = brought[:, like, upcard]
     return _scores(odds, chosen, sums)
 
 
@@ -203,22 +203,23 @@ def _score_blocks(
     game: ScoredGame,
     charts: NDArray[np.uint8],
     chosen: NDArray[np.int64],
-    upcard: int,
+    upcards: NDArray[np.int64],
     block: ChartBlock,
     sums: NDArray[np.float64],
 ) -> None:
-    """Set returns, wins and pushes of unsplit hands of c chosen charts, (3, c), times the upcard's probability."""
+    """Set returns, wins and pushes of unsplit hands of c chosen charts, (3, c, 10), times the upcard's probability."""
     hands = game.hands
     for start in range(0, len(chosen), BLOCK):
         lanes = chosen[start : start + BLOCK]
-        _set_block(charts, lanes, upcard, block)
-        _play_first_hands(game, upcard, block)
-        for hand in range(hands.openings, len(hands.size)):  # fewer cards first: a hand's sequences are all there
-            if game.possible[hand]:
-                _play_later(game, upcard, hand, block)
-        for lane in range(len(lanes)):
-            for kind in range(SUMMED):
-                sums[kind, start + lane] = block.totals[kind, lane]
+        for upcard in upcards:
+            _set_block(charts, lanes, upcard, block)
+            _play_first_hands(game, upcard, block)
+            for hand in range(hands.openings, len(hands.size)):  # fewer cards first: a hand's sequences are all there
+                if game.possible[hand]:
+                    _play_later(game, upcard, hand, block)
+            for lane in range(len(lanes)):
+                for kind in range(SUMMED):
+                    sums[kind, start + lane, upcard] = block.totals[kind, lane]
 
 
 @rule
