@@ -279,7 +279,7 @@ class DeckSolver:
             _spaces(lane_space(face.rows, table), self._blocks),
             _spaces(split_lanes(split, table), self._blocks),
         )
-        self._found = Found(
+        self._found: Any = Found(
             cuda.device_array((BATCH, n, N_VALUES, bins)),
             cuda.device_array((6, BATCH, n, N_VALUES)),
             cuda.device_array((2, BATCH, N_VALUES, m)),

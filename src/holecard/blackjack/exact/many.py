@@ -63,7 +63,7 @@ class _OnDemand:
 
 def solve_on_gpu(decks: Sequence[Composition], rules: Rules) -> Iterator[Solution]:
     """The zero-memory solutions of many decks, in their order; the next ones are prepared while a GPU solves some."""
-    from holecard.blackjack.exact.gpu import BATCH, Shoes, deck_solver
+    from holecard.blackjack.exact.gpu import BATCH, Shoes, deck_solver  # numba.cuda takes a second to import
 
     if not is_for_gpu(rules):
         raise SettingError(f"decks of {rules} are solved on processors only; drop --device cuda")
@@ -117,7 +117,7 @@ def _solution(rules: Rules, deck: _Deck, found: tuple[NDArray[np.float64], ...],
         returns=returns,
         pairs=deck.pairs,
         first_hands=first_hands,
-        first_returns=first_returns_of(rules, hands, returns, first_hands),
+        first_returns=first_returns_of(rules, returns, first_hands),
     )
     net = np.zeros((N_VALUES, N_VALUES))
     if table.max_hands > 1:

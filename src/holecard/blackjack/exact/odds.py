@@ -77,7 +77,7 @@ class Odds:
             returns=returns,
             pairs=pairs,
             first_hands=first_hands,
-            first_returns=first_returns_of(rules, hands, returns, first_hands),
+            first_returns=first_returns_of(rules, returns, first_hands),
         )
 
     @property
@@ -142,10 +142,10 @@ class Odds:
     def with_splits(self, split_net: NDArray[np.float64]) -> NDArray[np.float64]:
         """`first_returns` with splits in it, whose net of live rounds is given by upcard and pair card."""
         returns = self.first_returns.copy()
-        for row in np.flatnonzero(self.first_hands.pair >= 0):
-            pair = self.first_hands.pair[row]
-            split = split_net[:, pair] + self.returns.live[row]
-            returns[row, :, Action.SPLIT] = np.where(self.first_hands.can_split[:, pair], split, NOT_ALLOWED)
+        rows = np.flatnonzero(self.first_hands.pair >= 0)
+        pairs = self.first_hands.pair[rows]
+        split = split_net[:, pairs].T + self.returns.live[rows]
+        returns[rows, :, Action.SPLIT] = np.where(self.first_hands.can_split[:, pairs].T, split, NOT_ALLOWED)
         return returns
 
 
