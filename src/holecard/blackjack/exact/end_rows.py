@@ -176,9 +176,21 @@ def sum_rows(rows: EndRows, group: int, lanes: Lanes, space: LaneSpace) -> None:
     for at in range(first, rows.first_row[group + 1]):
         row, begin = at - first, rows.first_entry[at]
         node, sequences = rows.entry_node[begin], rows.entry_sequences[begin]
+        if lanes.vector == 1:
+            space.rows[row, lanes.first] = _sum_row(rows, at, lanes.first, space)
+            continue
         for lane in range(lanes.first, last):
             space.rows[row, lane] = sequences * space.products[node, lane]
         for entry in range(begin + 1, rows.first_entry[at + 1]):
             node, sequences = rows.entry_node[entry], rows.entry_sequences[entry]
             for lane in range(lanes.first, last):
                 space.rows[row, lane] += sequences * space.products[node, lane]
+
+
+@rule
+def _sum_row(rows: EndRows, at: int, lane: int, space: LaneSpace) -> float:
+    """The sum of a row in one lane, in a register: a thread of a GPU has one."""
+    total = 0.0
+    for entry in range(rows.first_entry[at], rows.first_entry[at + 1]):
+        total += rows.entry_sequences[entry] * space.products[rows.entry_node[entry], lane]
+    return total

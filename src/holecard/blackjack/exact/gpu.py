@@ -36,11 +36,13 @@ from holecard.blackjack.exact.supply import FallingFactorials, Supply
 from holecard.blackjack.game.rules import Rules, TableRules
 from holecard.device import gpu
 
-BATCH: Final = 1 if is_simulated() else 256
+BATCH: Final = 2 if is_simulated() else 512
 """Decks that lie on the GPU at a time."""
 _THREADS: Final = 4 if is_simulated() else LANES
-_BLOCKS: Final = 1 if is_simulated() else 8
+_BLOCKS: Final = 1 if is_simulated() else 16
 """Blocks of threads to a multiprocessor, each with working space of its own."""
+_REGISTERS: Final = 64
+"""The most registers to a thread: more threads hide the waiting for memory."""
 
 
 class Shoes(NamedTuple):
@@ -125,7 +127,7 @@ def _totals_kernel() -> Any:
                 space.products[0, lane] = 1.0
                 fill_block(table.facing, factorials, table.wanted, start, Lanes(lane, lane + 1, 1), space, totals)
 
-    return cuda_kernel(fill_totals)
+    return cuda_kernel(fill_totals, max_registers=_REGISTERS)
 
 
 @cache
@@ -239,7 +241,7 @@ def _splits_kernel() -> Any:
                 found.split[deck, upcard, pair] = total
             cuda.syncthreads()
 
-    return cuda_kernel(fill_splits)
+    return cuda_kernel(fill_splits, max_registers=_REGISTERS)
 
 
 def _on_gpu(value: Any) -> Any:

@@ -266,6 +266,9 @@ def _sum_lost(
     rows: EndRows, hands: Hands, group: int, pairs: int, filled: int, lanes: Lanes, space: SplitLanes
 ) -> None:
     """Sum what the dealer's totals take of hands with so many pair cards, into `space.lost`."""
+    if lanes.vector == 1:
+        _sum_lost_in(rows, hands, group, pairs, lanes.first, space)
+        return
     sums, last = space.lanes.sums, whole_vectors(lanes, filled)
     for lane in range(lanes.first, last):
         space.lost[0, lane] = space.lost[1, lane] = 0.0
@@ -283,6 +286,19 @@ def _sum_lost(
             cards = hands.size[space.lanes.head[lane]] + pairs - 1 + drawn
             space.lost[0, lane] += space.joint[0, pairs - 1 + held, cards] * sums[lane]
             space.lost[1, lane] += space.joint[1, pairs - 1 + held, cards] * sums[lane]
+
+
+@rule
+def _sum_lost_in(rows: EndRows, hands: Hands, group: int, pairs: int, lane: int, space: SplitLanes) -> None:
+    """The same in one lane, in registers: a thread of a GPU has one."""
+    first, cards = rows.first_row[group], hands.size[space.lanes.head[lane]] + pairs - 1
+    any_card = pair_card = 0.0
+    for at in range(first, rows.first_row[group + 1]):
+        taken = space.end_weight[rows.row_bin[at], lane] * space.lanes.rows[at - first, lane]
+        held, drawn = pairs - 1 + rows.row_held[at], cards + rows.row_size[at]
+        any_card += space.joint[0, held, drawn] * taken
+        pair_card += space.joint[1, held, drawn] * taken
+    space.lost[0, lane], space.lost[1, lane] = any_card, pair_card
 
 
 @rule
