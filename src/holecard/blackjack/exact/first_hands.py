@@ -71,8 +71,8 @@ def _rows(rules: TableRules) -> _Rows:
             pair[both] = value
             if not ended[both] and most_hands(value == ACE, rules) >= 2:
                 splits.append(value)
-    plays, doubles = np.flatnonzero(~ended), np.flatnonzero(doubles)
-    return _Rows(hand, pair, np.array(splits, np.int64), plays, doubles, hands.find((ACE, TEN)))
+    plays, natural = np.flatnonzero(~ended), hands.find((ACE, TEN))
+    return _Rows(hand, pair, np.array(splits, np.int64), plays, np.flatnonzero(doubles), natural)
 
 
 def first_hands_of(hands: Hands, supply: Supply, pairs: PairProbabilities, rules: TableRules) -> FirstHands:
