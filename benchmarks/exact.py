@@ -19,10 +19,12 @@ import numpy as np
 from farmer import solved_by_farmer
 from results import record
 
-from holecard.blackjack.exact import score_many, solve
+from holecard.blackjack.exact import ev_of_strategy, score_many, solve
 from holecard.blackjack.exact.memory import SplitMemory
 from holecard.blackjack.game.rules import Rules
-from holecard.blackjack.strategy.strategy import GENOME_BITS
+from holecard.blackjack.strategy.cell import SHAPE
+from holecard.blackjack.strategy.letters import LETTERS
+from holecard.blackjack.strategy.strategy import GENOME_BITS, Strategy
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.blackjack.exact.reference import FIGURES, TOLERANCE, rules_of
@@ -60,6 +62,22 @@ def off_by(found: float, expected: float) -> float:
     return off
 
 
+def score_casino(repeat: int) -> None:
+    """Charts of every letter, pairs left to chance among them, and a population that has converged, a second."""
+    casino = Rules.preset("casino")
+    draws = np.random.default_rng(2)
+    charts = draws.integers(0, len(LETTERS), (256, *SHAPE)).astype(np.uint8)
+    best = solve(casino).strategy().cells
+    alike = np.where(draws.random(charts.shape) < 0.02, charts, best)
+    for what, cells in (("every letter", charts), ("2 % of letters off the best", alike)):
+        alone = [ev_of_strategy(Strategy(chart), casino) for chart in cells[:8]]
+        off = float(np.abs(score_many(cells[:8], casino).ev - alone).max())
+        assert off < 1e-12, off
+        took = best_of(repeat, partial(score_many, cells, casino))
+        print(f"{f'score_many on casino, {what}':45} {off:9.0e} {len(cells) / took:9,.0f} {2_000:7,}")
+        record(f"exact scores of casino charts, {what}", len(cells) / took, " charts/s")
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--repeat", type=int, default=7)
@@ -95,6 +113,7 @@ def main() -> None:
     took = best_of(repeat, lambda: score_many(genomes, classic))
     print(f"{'score_many on classic, charts a second':45} {off:9.0e} {CHARTS / took:9,.0f} {10_000:7,}")
     record("exact scores of hit-or-stand tables", CHARTS / took, " tables/s")
+    score_casino(repeat)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024 if sys.platform != "darwin" else 1024**2)
     print(f"{'memory, MB':45} {'':9} {peak:9.0f} {300:7}")
 

@@ -52,9 +52,9 @@ def _dealer(solution: Solution) -> Iterator[str]:
     final = odds.hands.find((2, 3, TEN))
     natural, live = odds.returns.natural[hand, TEN], odds.returns.live[hand, TEN]
     totals = odds.dealer[hand, TEN]
-    yield "dealer.dealer_totals, before the peek"
-    yield f"  final hands after a ten: {int((ends.sequences[TEN] > 0).sum())}"
-    yield f"  T-4-3 comes in {ends.sequences[TEN, final]:.0f} sequences"
+    yield "dealer_totals.dealer_totals, before the peek"
+    yield f"  final hands after a ten: {int((ends[TEN] > 0).sum())}"
+    yield f"  T-4-3 comes in {ends[TEN, final]:.0f} sequences"
     yield f"  P(T-4-3) = 2 × 4 × 4 / (49 × 48) = {2 * 4 * 4 / (49 * 48):.12f}"
     for total, chance in zip(range(17, 22), totals, strict=True):
         yield f"  P({total}) {chance:17.12f}"

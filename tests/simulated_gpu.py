@@ -90,6 +90,22 @@ def counted(text: str, system: str, rounds: str) -> Any:
     return [bool((both[0] == both[1]).all()), [int((tally != 0).sum()) for tally in both], int(both[1].sum())]
 
 
+def solved(text: str, *decks: str) -> Any:
+    """EVs, and how far returns of first hands are apart, of decks of ten counts each, by the processor and the GPU."""
+    from holecard.blackjack.counting.compositions import solve_many
+    from holecard.blackjack.game.rules import Rules
+    from holecard.blackjack.game.shoe import Composition
+
+    rules = Rules.from_text(text)
+    compositions = [Composition.of_values(tuple(map(int, deck.split(",")))) for deck in decks]
+    cpu, on_gpu = (list(solve_many(compositions, rules, device=device)) for device in ("cpu", "cuda"))
+    apart = [
+        float(np.abs(np.exp(one.first_returns) - np.exp(other.first_returns)).max())  # exp: 0 where not allowed
+        for one, other in zip(cpu, on_gpu, strict=True)
+    ]
+    return [[each.ev for each in cpu], [each.ev for each in on_gpu], apart, on_gpu[0].insurance_ev]
+
+
 def chosen() -> Any:
     """Chips on rounds that show a ten, by the processor and by the GPU."""
     from holecard.blackjack.game.rules import Rules

@@ -12,14 +12,18 @@ from numpy.typing import NDArray
 
 from holecard.blackjack.counting.kept import Kept
 from holecard.blackjack.counting.system import CountSystem
+from holecard.blackjack.exact.many import is_for_gpu, solve_on_gpu
 from holecard.blackjack.exact.solution import Solution, solve
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import Composition, cut_card
+from holecard.device import Device, chosen_device
 from holecard.executor import in_order
 from holecard.seeds import checked_seed
 
 PART: Final = 100
 """Solved decks that are kept together: some seconds of work."""
+_WORTH_GPU: Final = 1000
+"""Decks from which a GPU saves more than its start costs."""
 NOT_KEPT: Final = Kept()
 
 
@@ -52,20 +56,33 @@ def solve_many(
     *,
     threads: int | None = None,
     executor: Executor | None = None,
+    device: str = "auto",
     progress: Callable[[int], None] | None = None,
 ) -> Iterator[Solution]:
-    """The exact solutions of many decks, in their order, a few computed ahead on threads.
+    """The exact solutions of many decks, in their order, a few computed ahead on threads, or on a GPU.
+
+    `device` is `cpu`, `cuda`, or `auto`: a GPU for a thousand decks or more, if there is one. A solution from a GPU has
+    its EV and what first hands return; what else is asked of it is worked out then.
 
     >>> decks = [Composition.of_decks(1), Composition.of_decks(2)]
     >>> [round(each.ev, 4) for each in solve_many(decks, Rules.preset("single-deck"))]
     [-0.0015, -0.0053]
     """
+    on_gpu = executor is None and _chosen(device, rules, len(compositions)) == "cuda"
     for done, solution in enumerate(
-        in_order(partial(_solved, rules), compositions, threads=threads, executor=executor), start=1
+        solve_on_gpu(compositions, rules)
+        if on_gpu
+        else in_order(partial(_solved, rules), compositions, threads=threads, executor=executor),
+        start=1,
     ):
         if progress:
             progress(done)
         yield solution
+
+
+def _chosen(device: str, rules: Rules, decks: int) -> Device:
+    """Where so many decks are solved."""
+    return chosen_device(device, worthwhile=decks >= _WORTH_GPU and is_for_gpu(rules))
 
 
 def solved_rows(
@@ -75,17 +92,24 @@ def solved_rows(
     *,
     threads: int | None = None,
     executor: Executor | None = None,
+    device: str = "cpu",
     progress: Callable[[int], None] | None = None,
     kept: Kept = NOT_KEPT,
 ) -> NDArray[np.float64]:
-    """(n, …): a row of figures of each deck's solution; parts of `PART` decks are kept."""
+    """(n, …): a row of figures of each deck's solution; parts of `PART` decks are kept.
+
+    A GPU is for rows that ask for no more than it finds, see `solve_many`.
+    """
     done, parts = 0, []
+    chosen_for_all = "cpu" if executor or not is_for_gpu(rules) else _chosen(device, rules, len(decks))
     for first in range(0, len(decks), PART):
         chosen = decks[first : first + PART]
 
         def solved(chosen: Sequence[Composition] = chosen, done: int = done) -> NDArray[np.float64]:
             report = None if progress is None else (lambda number: progress(done + number))
-            solutions = solve_many(chosen, rules, threads=threads, executor=executor, progress=report)
+            solutions = solve_many(
+                chosen, rules, threads=threads, executor=executor, device=chosen_for_all, progress=report
+            )
             return np.stack([row_of(solution) for solution in solutions])
 
         ranks = np.array([deck.ranks for deck in chosen])

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,6 +87,7 @@ def exact_shoes(
     seed: int = 0,
     threads: int | None = None,
     executor: Executor | None = None,
+    device: str = "auto",
     progress: Callable[[int], None] | None = None,
     kept: Kept = NOT_KEPT,
 ) -> ExactShoes:
@@ -99,7 +100,8 @@ def exact_shoes(
     chosen = _spread_out(guess, solved, seed)
     decks = [Composition.of_values(tuple(int(count) for count in recorded.left[at])) for at in chosen]
     try:
-        ev = solved_rows(decks, fresh, _ev_of, threads=threads, executor=executor, progress=progress, kept=kept)
+        work: dict[str, Any] = {"threads": threads, "executor": executor, "device": device}
+        ev = solved_rows(decks, fresh, _ev_of, **work, progress=progress, kept=kept)
     except CardError:
         raise CardError(
             "a round can run so small a shoe out, and then its exact EV is not known; lower --penetration"

@@ -98,6 +98,7 @@ def run_count_race(
         solved=config.solved,
         seed=config.seed,
         kept=kept,
+        device=device,
         **work,  # type: ignore[arg-type]
     )
     perfect = perfect_counter(exact, _variance(raced[-1][2]), config.spread)

@@ -1,6 +1,6 @@
 """The exact solver: optimal play, any chart's value and its leaks, to twelve digits."""
 
-from holecard.blackjack.exact.dealer import fill_totals
+from holecard.blackjack.exact.dealer_totals import fill_totals
 from holecard.blackjack.exact.departures import Departure
 from holecard.blackjack.exact.joint import sum_lanes
 from holecard.blackjack.exact.memory import SPLIT_PLAYS, SplitMemory

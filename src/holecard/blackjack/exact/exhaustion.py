@@ -27,6 +27,9 @@ def refuse_exhaustion(hands: Hands, supply: Supply, rules: TableRules) -> None:
         return
     if supply.size < 4:
         raise CardError(f"a round takes at least 4 cards; the deck has {supply.size:.0f}")
+    pips = float(supply.counts @ np.arange(1, N_VALUES + 1))
+    if pips - N_VALUES * count_removed(rules) > rules.limit + rules.target:
+        return  # whatever pair is split: see `_refuse`
     _refuse(hands, supply.counts, rules, "")
     for pair in range(N_VALUES if rules.max_hands > 1 else 0):
         for gone in range(1, count_removed(rules) + 1):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from holecard._jit import rule
-from holecard.blackjack.exact.hands import ACE, BUST, FIRST_PAIRING, N_VALUES, TEN, Hands
+from holecard.blackjack.exact.hands import ACE, BUST, FIRST_PAIRING, N_VALUES, TEN, Hands, all_hands
 from holecard.blackjack.exact.resplits import PairProbabilities
 from holecard.blackjack.exact.returns import NOT_ALLOWED, Returns, has_ended, may_double_unsplit
 from holecard.blackjack.exact.supply import Supply
@@ -37,27 +38,51 @@ class FirstHands(NamedTuple):
     """(o, 10): P(first hand, upcard); 0 below two cards."""
 
 
+class _Rows(NamedTuple):
+    """What the rules say of the rows of `FirstHands`."""
+
+    hand: NDArray[np.int64]
+    """(o,): the hand of a row."""
+    pair: NDArray[np.int64]
+    """(o,): its pair card, or −1."""
+    splits: NDArray[np.int64]
+    """(…,): the pair cards that may be split."""
+    plays: NDArray[np.int64]
+    """(…,): rows of two cards that have not ended."""
+    doubles: NDArray[np.int64]
+    """(…,): those of them that may be doubled."""
+    natural: int
+    """The row of ace and ten, or `BUST`."""
+
+
+@lru_cache(maxsize=16)
+def _rows(rules: TableRules) -> _Rows:
+    hands = all_hands(rules.limit, rules.ace_bonus)
+    hand = np.append(np.arange(hands.openings), max(hands.find((TEN, TEN)), 0))
+    pair, ended = np.full(len(hand), -1, np.int64), np.ones(len(hand), np.bool_)
+    doubles = np.zeros(len(hand), np.bool_)
+    for row in np.flatnonzero(hand >= FIRST_PAIRING):
+        total, soft = int(hands.total[hand[row]]), bool(hands.soft[hand[row]])
+        ended[row], doubles[row] = has_ended(total, 2, rules), may_double_unsplit(total, soft, 2, rules)
+    splits = []
+    for value in range(N_VALUES):
+        both = hands.find((value, value))
+        if both != BUST:
+            pair[both] = value
+            if not ended[both] and most_hands(value == ACE, rules) >= 2:
+                splits.append(value)
+    plays, natural = np.flatnonzero(~ended), hands.find((ACE, TEN))
+    return _Rows(hand, pair, np.array(splits, np.int64), plays, np.flatnonzero(doubles), natural)
+
+
 def first_hands_of(hands: Hands, supply: Supply, pairs: PairProbabilities, rules: TableRules) -> FirstHands:
     """The first hands of a game."""
-    hand = np.append(np.arange(hands.openings), max(hands.find((TEN, TEN)), 0))
-    pair_of = np.full(len(hand), -1, np.int64)
-    for pair in range(N_VALUES):
-        if hands.find((pair, pair)) != BUST:
-            pair_of[hands.find((pair, pair))] = pair
-    can_split = _splittable(hands, supply, pairs, rules)
-    return FirstHands(hand, pair_of, can_split, _probabilities(hands, supply, pairs))
-
-
-def _splittable(hands: Hands, supply: Supply, pairs: PairProbabilities, rules: TableRules) -> NDArray[np.bool_]:
-    """`FirstHands.can_split`."""
-    allowed = np.zeros((N_VALUES, N_VALUES), np.bool_)
-    for pair in range(N_VALUES):
-        hand = hands.find((pair, pair))
-        playing = hand != BUST and not has_ended(int(hands.total[hand]), 2, rules)
-        if playing and most_hands(pair == ACE, rules) >= 2:
-            left = supply.counts - supply.depletion * hands.cards[hand]
-            allowed[:, pair] = (left[pair] >= 0) & (left > 0) & (pairs.dealt[:, pair] > 0)
-    return allowed
+    rows = _rows(rules)
+    can_split = np.zeros((N_VALUES, N_VALUES), np.bool_)
+    left = supply.counts[:, None] - 2 * supply.depletion * np.eye(N_VALUES)  # by upcard and pair card
+    enough = (np.diagonal(left) >= 0) & (left > 0) & (pairs.dealt > 0)
+    can_split[:, rows.splits] = enough[:, rows.splits]
+    return FirstHands(rows.hand, rows.pair, can_split, _probabilities(hands, supply, pairs))
 
 
 def _probabilities(hands: Hands, supply: Supply, pairs: PairProbabilities) -> NDArray[np.float64]:
@@ -90,22 +115,15 @@ def first_options(hands: Hands, rules: TableRules, first_hands: FirstHands, row:
     return options
 
 
-def first_returns_of(rules: Rules, hands: Hands, returns: Returns, first_hands: FirstHands) -> NDArray[np.float64]:
+def first_returns_of(rules: Rules, returns: Returns, first_hands: FirstHands) -> NDArray[np.float64]:
     """What each `Action` but a split returns on a first hand, shape (o, 10, 5); `NOT_ALLOWED` where it is not."""
-    table = rules.table()
+    rows = _rows(rules.table())
     by_action = np.full((len(first_hands.hand), N_VALUES, ACTIONS), NOT_ALLOWED)
-    for row, hand in enumerate(first_hands.hand):
-        if hand < FIRST_PAIRING:
-            continue
-        total, soft = int(hands.total[hand]), bool(hands.soft[hand])
-        by_action[row, :, Action.STAND] = returns.stand[hand]
-        if has_ended(total, 2, table):
-            continue
-        by_action[row, :, Action.HIT] = returns.hit[hand]
-        by_action[row, :, Action.SURRENDER] = returns.surrender[hand]
-        if may_double_unsplit(total, soft, 2, table):
-            by_action[row, :, Action.DOUBLE] = returns.double[hand]
+    two_cards = np.flatnonzero(rows.hand >= FIRST_PAIRING)
+    by_action[two_cards, :, Action.STAND] = returns.stand[rows.hand[two_cards]]
+    by_action[rows.plays, :, Action.HIT] = returns.hit[rows.hand[rows.plays]]
+    by_action[rows.plays, :, Action.SURRENDER] = returns.surrender[rows.hand[rows.plays]]
+    by_action[rows.doubles, :, Action.DOUBLE] = returns.double[rows.hand[rows.doubles]]
     if rules.bj is not None:  # it pushes against the dealer's natural and wins against all else
-        natural = hands.find((ACE, TEN))
-        by_action[natural, :, Action.STAND] = 1.0 + float(rules.bj) * (1.0 - returns.natural[natural])
+        by_action[rows.natural, :, Action.STAND] = 1.0 + float(rules.bj) * (1.0 - returns.natural[rows.natural])
     return by_action

@@ -76,6 +76,35 @@ def all_hands(limit: int, ace_bonus: int, beyond: int = 0) -> Hands:
     return Hands(cards, size, pips, total, soft, grown, parent, highest, openings, preorder)
 
 
+class Families(NamedTuple):
+    """Hands that are alike but for their cards of one value; f families, by size and then by pips."""
+
+    head: NDArray[np.int64]
+    """(f,): the hand that has none of the value."""
+    member: NDArray[np.int64]
+    """(f, …): the hand with so many of them, or `BUST`."""
+
+
+def families_of(hands: Hands, value: int) -> Families:
+    """The families of hands that differ in their cards of a value."""
+    heads = np.flatnonzero(hands.cards[:, value] == 0)
+    member = heads[np.lexsort((hands.pips[heads], hands.size[heads]))]
+    members = []
+    while (member != BUST).any():
+        members.append(member)
+        member = np.where(member == BUST, BUST, hands.grown[member, value])
+    return Families(members[0], np.ascontiguousarray(np.stack(members, axis=1)))
+
+
+def heads_of(hands: Hands, value: int) -> NDArray[np.int64]:
+    """Every hand without its cards of a value, shape (n,)."""
+    members = families_of(hands, value).member
+    family, held = np.nonzero(members != BUST)
+    heads = np.zeros(len(hands.size), np.int64)
+    heads[members[family, held]] = members[family, 0]
+    return heads
+
+
 def _count_hands(limit: int) -> int:
     """Multisets of the values 1 … 10 of at most `limit` pips: partitions, counted one value at a time."""
     partitions = np.zeros(limit + 1, np.int64)

@@ -19,7 +19,7 @@ from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.resplits import HandNets, count_removed, net_of_resplits, split_weights
 from holecard.blackjack.exact.returns import TIE
 from holecard.blackjack.exact.slots import N_REMOVED, Slots, split_stands
-from holecard.blackjack.exact.split_net import net_coefficients, net_of_sequences
+from holecard.blackjack.exact.split_net import bets_of_splits, less_bets
 from holecard.blackjack.exact.split_play import (
     SplitPlay,
     final_sequences,
@@ -27,6 +27,7 @@ from holecard.blackjack.exact.split_play import (
     may_hit_split,
     zero_memory_play,
 )
+from holecard.blackjack.exact.split_value import returns_of_splits
 from holecard.blackjack.exact.supply import (
     NOTHING_DRAWN,
     Drawn,
@@ -72,10 +73,10 @@ def solve_splits(odds: Odds, memory: SplitMemory) -> tuple[SplitPlay, NDArray[np
 
 def value_play(odds: Odds, play: SplitPlay) -> NDArray[np.float64]:
     """The net of splitting under a fixed play, shape (10, 10); only the hands that it reaches are worked out."""
-    sequences = final_sequences(odds.slots, odds.supply, play, odds.table_rules)
-    wanted = (sequences.other_card > 0.0) | (sequences.pair_card > 0.0)
-    stands = split_stands(odds.slots, odds.factorials, odds.table_rules, wanted, count_removed(odds.table_rules))
-    return net_of_sequences(odds, play, sequences, net_coefficients(odds, stands, play.resplit))
+    rules, sequences = odds.table_rules, final_sequences(odds.slots, odds.supply, play, odds.table_rules)
+    weights = split_weights(odds.pairs, rules, play.resplit)
+    returns = returns_of_splits(odds.factorials, rules, weights, sequences)
+    return less_bets(odds, play, sequences, bets_of_splits(odds, weights), returns)
 
 
 def may_stand(odds: Odds) -> NDArray[np.bool_]:

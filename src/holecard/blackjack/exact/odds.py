@@ -9,7 +9,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard.blackjack.exact.dealer import dealer_totals, standings
+from holecard.blackjack.exact.dealer import standings
+from holecard.blackjack.exact.dealer_totals import dealer_totals
 from holecard.blackjack.exact.exhaustion import refuse_exhaustion
 from holecard.blackjack.exact.first_hands import FirstHands, first_hands_of, first_returns_of
 from holecard.blackjack.exact.hands import N_VALUES, Hands, all_hands
@@ -45,7 +46,7 @@ class Odds:
     slots: Slots
     """All split hands."""
     dealer: NDArray[np.float64]
-    """(n, 10, bins): where the dealer stands, see `dealer.dealer_totals`."""
+    """(n, 10, bins): where the dealer stands, see `dealer_totals.dealer_totals`."""
     returns: Returns
     """What the actions of every unsplit hand return."""
     pairs: PairProbabilities
@@ -62,7 +63,7 @@ class Odds:
         hands, slots = all_hands(rules.limit, rules.ace_bonus), all_slots(rules.limit, rules.ace_bonus)
         refuse_exhaustion(hands, supply, table_rules)
         factorials = falling_factorials(supply, rules.limit)
-        dealer = dealer_totals(hands, factorials, table_rules)
+        dealer = dealer_totals(rules.limit, factorials, table_rules)
         returns = action_returns(hands, supply, table_rules, dealer)
         pairs = pair_probabilities(factorials, table_rules)
         first_hands = first_hands_of(hands, supply, pairs, table_rules)
@@ -76,7 +77,7 @@ class Odds:
             returns=returns,
             pairs=pairs,
             first_hands=first_hands,
-            first_returns=first_returns_of(rules, hands, returns, first_hands),
+            first_returns=first_returns_of(rules, returns, first_hands),
         )
 
     @property
@@ -141,10 +142,10 @@ class Odds:
     def with_splits(self, split_net: NDArray[np.float64]) -> NDArray[np.float64]:
         """`first_returns` with splits in it, whose net of live rounds is given by upcard and pair card."""
         returns = self.first_returns.copy()
-        for row in np.flatnonzero(self.first_hands.pair >= 0):
-            pair = self.first_hands.pair[row]
-            split = split_net[:, pair] + self.returns.live[row]
-            returns[row, :, Action.SPLIT] = np.where(self.first_hands.can_split[:, pair], split, NOT_ALLOWED)
+        rows = np.flatnonzero(self.first_hands.pair >= 0)
+        pairs = self.first_hands.pair[rows]
+        split = split_net[:, pairs].T + self.returns.live[rows]
+        returns[rows, :, Action.SPLIT] = np.where(self.first_hands.can_split[:, pairs].T, split, NOT_ALLOWED)
         return returns
 
 

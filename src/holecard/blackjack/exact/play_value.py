@@ -68,7 +68,7 @@ def hit_returns(
     for hand in range(len(hands.size) - 1, FIRST_PAIRING - 1, -1):
         unseen = supply.size - supply.depletion * (hands.size[hand] + 1)
         if unseen > 0.5:
-            mean_of_draw(hands, supply, hand, unseen, played_on, after_hit[hand])
+            mean_of_draw(hands, supply, hand, unseen, played_on, (0, N_VALUES), after_hit[hand])
         for upcard in range(N_VALUES):
             hits, doubles = hit[hand, upcard], double[hand, upcard]
             ends = (1.0 - hits - doubles) * returns.stand[hand, upcard] + doubles * returns.double[hand, upcard]

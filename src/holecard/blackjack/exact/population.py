@@ -1,4 +1,4 @@
-"""Scores of many strategy charts at once: one pass over the hands carries a block of charts as lanes."""
+"""Scores of many strategy charts at once: one pass over the hands carries a block of their columns as lanes."""
 
 from __future__ import annotations
 
@@ -14,30 +14,29 @@ from holecard.blackjack.exact.chart_play import (
     ACTION_SHARES,
     DOUBLE,
     HIT,
-    SPLIT,
     STAND,
     SURRENDER,
     ChartLines,
     chart_lines,
-    play_of,
 )
 from holecard.blackjack.exact.first_hands import ACTIONS, FirstHands, first_options
 from holecard.blackjack.exact.hands import BUST, FIRST_PAIRING, N_VALUES, Hands
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.outcomes import first_outcomes
-from holecard.blackjack.exact.population_splits import is_pure, split_returns
+from holecard.blackjack.exact.population_splits import split_game, split_returns
 from holecard.blackjack.exact.returns import has_ended
-from holecard.blackjack.exact.split_net import net_coefficients, split_net
 from holecard.blackjack.game.rules import TableRules
 from holecard.blackjack.strategy.cell import LINES
 from holecard.blackjack.strategy.letters import MAY_DOUBLE, MAY_SPLIT, Letter
 
 _SPLIT_LETTER = int(Letter.SPLIT)
 BLOCK = 64
-"""Charts in one pass: their sequences to all hands fit the cache."""
+"""Columns in one pass: their sequences to all hands fit the cache."""
 RETURN, WIN, PUSH = range(3)
 """What is summed: the return, P(win), P(push)."""
 SUMMED = 3
+_WEIGHTS = np.random.default_rng(0).integers(0, 1 << 64, LINES, np.uint64)
+"""(384,): weights by which columns are told apart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -94,10 +93,10 @@ class ScoredGame(NamedTuple):
 
 
 class ChartBlock(NamedTuple):
-    """Working space for a block of charts, one a lane, against one upcard."""
+    """Working space for a block of columns, one a lane."""
 
     codes: NDArray[np.uint8]
-    """(384, `BLOCK`): the charts' letters."""
+    """(384, `BLOCK`): their letters."""
     hit_shares: NDArray[np.float64]
     """(384, `BLOCK`): the share of hits of each letter, beyond two cards."""
     sequences: NDArray[np.float64]
@@ -111,16 +110,41 @@ class ChartBlock(NamedTuple):
 
 
 def score_charts(odds: Odds, charts: NDArray[np.uint8], upcards: Sequence[int] | None = None) -> Scores:
-    """Scores of charts of shape (t, 3, 4, 32, 10), over all upcards or some."""
+    """Scores of charts of shape (t, 3, 4, 32, 10), over all upcards or some.
+
+    What a chart brings against an upcard depends on that column of it alone, so charts that share a column share that.
+    """
     chosen = np.array(sorted(set(range(N_VALUES) if upcards is None else upcards)), np.int64)
     sums = np.zeros((SUMMED, len(charts), N_VALUES))
-    flat = np.ascontiguousarray(charts).reshape(len(charts), -1, N_VALUES)
-    _score_blocks(_scored_game(odds), flat, chosen, _new_block(odds.hands), sums)
-    if odds.table_rules.max_hands > 1:
-        pure = is_pure(odds, flat)
-        sums[RETURN, pure] += split_returns(odds, flat[pure], chosen)
-        sums[RETURN, ~pure] += _returns_by_chance(odds, charts[~pure], chosen)
+    flat = np.ascontiguousarray(charts, np.uint8).reshape(len(charts), LINES, N_VALUES)
+    game, block = _scored_game(odds), _new_block(odds.hands)
+    if odds.table_rules.max_hands == 1 or not len(flat):
+        _score_blocks(game, flat, np.arange(len(flat)), chosen, block, sums)
+        return _scores(odds, chosen, sums)
+    splits = split_game(odds, flat)
+    for at, upcard in enumerate(chosen):
+        different, like = _different(flat, game.lines, upcard)
+        brought = np.zeros((SUMMED, len(different), N_VALUES))
+        _score_blocks(game, flat, different, chosen[at : at + 1], block, brought)
+        brought[RETURN, :, upcard] += split_returns(splits, flat, different, upcard)
+        sums[:, :, upcard] = brought[:, like, upcard]
     return _scores(odds, chosen, sums)
+
+
+def _different(
+    charts: NDArray[np.uint8], lines: ChartLines, upcard: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Charts (t, 384, 10) that play differently against an upcard, c of them, and which of these each chart is like.
+
+    They are found by a sum that tells columns apart; if ever it did not, all would be taken for different.
+    """
+    read = np.unique(np.concatenate([lines.of_hand, lines.of_pair]))
+    read = np.append(read, np.repeat(read[:1], -len(read) % 8))
+    letters = np.ascontiguousarray(charts[:, read, upcard]).view(np.uint64)
+    _, first, like = np.unique(letters @ _WEIGHTS[: letters.shape[1]], return_index=True, return_inverse=True)
+    if (letters != letters[first[like]]).any():
+        return np.arange(len(charts)), np.arange(len(charts))
+    return first, like
 
 
 def _scored_game(odds: Odds) -> ScoredGame:
@@ -163,22 +187,6 @@ def _scores(odds: Odds, chosen: NDArray[np.int64], sums: NDArray[np.float64]) ->
     )
 
 
-def _returns_by_chance(odds: Odds, charts: NDArray[np.uint8], upcards: NDArray[np.int64]) -> NDArray[np.float64]:
-    """What splits bring to charts that leave pairs to chance, each with weights of its own; (t, 10)."""
-    returns = np.zeros((len(charts), N_VALUES))
-    rows = np.flatnonzero(odds.first_hands.pair >= 0)
-    pairs = odds.first_hands.pair[rows]
-    for at, chart in enumerate(charts):
-        play = play_of(odds, chart)
-        split = odds.first_hands.probability[rows] * play.first[rows, :, SPLIT]
-        if split.any():
-            coefficients = net_coefficients(odds, odds.stands, play.after_split.resplit)
-            net = split_net(odds, play.after_split, coefficients)
-            brought = (split * (net[:, pairs].T + odds.returns.live[rows])).sum(axis=0)
-            returns[at, upcards] = brought[upcards]
-    return returns
-
-
 def _new_block(hands: Hands) -> ChartBlock:
     return ChartBlock(
         np.zeros((LINES, BLOCK), np.uint8),
@@ -194,16 +202,17 @@ def _new_block(hands: Hands) -> ChartBlock:
 def _score_blocks(
     game: ScoredGame,
     charts: NDArray[np.uint8],
+    chosen: NDArray[np.int64],
     upcards: NDArray[np.int64],
     block: ChartBlock,
     sums: NDArray[np.float64],
 ) -> None:
-    """Add returns, wins and pushes of unsplit hands to `sums` (3, t, 10), times the upcard's probability."""
+    """Set returns, wins and pushes of unsplit hands of c chosen charts, (3, c, 10), times the upcard's probability."""
     hands = game.hands
-    for start in range(0, len(charts), BLOCK):
-        lanes = charts[start : start + BLOCK]
+    for start in range(0, len(chosen), BLOCK):
+        lanes = chosen[start : start + BLOCK]
         for upcard in upcards:
-            _set_block(lanes, upcard, block)
+            _set_block(charts, lanes, upcard, block)
             _play_first_hands(game, upcard, block)
             for hand in range(hands.openings, len(hands.size)):  # fewer cards first: a hand's sequences are all there
                 if game.possible[hand]:
@@ -214,12 +223,12 @@ def _score_blocks(
 
 
 @rule
-def _set_block(charts: NDArray[np.uint8], upcard: int, block: ChartBlock) -> None:
-    """Begin an upcard: the charts' letters in its column, and nothing played."""
+def _set_block(charts: NDArray[np.uint8], chosen: NDArray[np.int64], upcard: int, block: ChartBlock) -> None:
+    """Begin a block: the letters of the charts' columns, and nothing played."""
     for line in range(LINES):
-        for lane in range(len(charts)):
-            block.codes[line, lane] = charts[lane, line, upcard]
-            block.hit_shares[line, lane] = ACTION_SHARES[0, charts[lane, line, upcard], HIT]
+        for lane in range(len(chosen)):
+            block.codes[line, lane] = charts[chosen[lane], line, upcard]
+            block.hit_shares[line, lane] = ACTION_SHARES[0, charts[chosen[lane], line, upcard], HIT]
     block.sequences[:] = 0.0
     block.totals[:] = 0.0
 

@@ -1,7 +1,7 @@
 """What splits add to the scores of many charts: every pair that a chart splits is followed in one compiled loop.
 
-A chart that splits a pair splits it again where it may, so that all charts share the coefficients of `split_net`. Only
-a chart that leaves a pair to chance (`?`) has coefficients of its own; `population` follows those one by one.
+A chart that splits a pair splits it again where it may, and one that leaves a pair to chance (`?`) splits it again in a
+share that the rules fix, so that all charts share two sets of coefficients of `split_net`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard._jit import lean_kernel, rule
-from holecard.blackjack.exact.chart_play import ACTION_SHARES, DOUBLE, HIT, STUCK_SHARES, ChartLines, chart_lines
+from holecard.blackjack.exact.chart_play import ACTION_SHARES, DOUBLE, HIT, SPLIT, STUCK_SHARES, ChartLines, chart_lines
 from holecard.blackjack.exact.first_hands import FirstHands, first_options
 from holecard.blackjack.exact.hands import BUST, N_VALUES, Hands
 from holecard.blackjack.exact.memory import ALWAYS
@@ -25,6 +25,8 @@ from holecard.blackjack.game.rules import TableRules
 from holecard.blackjack.strategy.letters import MAY_DOUBLE, MAY_SPLIT, Letter
 
 _SPLIT_LETTER, _ANY_LETTER = int(Letter.SPLIT), int(Letter.ANY)
+_SHARES = (STUCK_SHARES, ACTION_SHARES)
+"""Of hands that may take no card, and of others."""
 
 
 class SplitGame(NamedTuple):
@@ -43,7 +45,7 @@ class SplitGame(NamedTuple):
     lines: ChartLines
     """The lines of a chart that decide."""
     coefficients: SplitCoefficients
-    """Those of the net of a split where every pair is split again."""
+    """Those of the net of a split, with one more index in front: 0 where every pair is split again, 1 by chance."""
     options: NDArray[np.int64]
     """(m,): MAY_DOUBLE where a split hand may be doubled, else 0."""
     stuck: NDArray[np.bool_]
@@ -59,30 +61,38 @@ class SplitSpace(NamedTuple):
     """Where it is one."""
 
 
-def is_pure(odds: Odds, charts: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Which of the charts (t, 384, 10) leave no pair to chance, bool (t,)."""
-    return np.asarray((charts[:, chart_lines(odds.hands).of_pair] != _ANY_LETTER).all(axis=(1, 2)))
-
-
-def split_returns(odds: Odds, charts: NDArray[np.uint8], upcards: NDArray[np.int64]) -> NDArray[np.float64]:
-    """What splits bring to pure charts (t, 384, 10), times the upcard's probability, shape (t, 10)."""
+def split_game(odds: Odds, charts: NDArray[np.uint8]) -> SplitGame:
+    """What is the same for all of the charts (t, 384, 10)."""
     slots, hands, rules = odds.slots, odds.hands, odds.table_rules
     options, stuck = np.zeros(len(slots.hand), np.int64), np.zeros(len(slots.hand), np.bool_)
     _mark_slots(hands, slots, rules, options, stuck)
-    game = SplitGame(
+    lines = chart_lines(hands)
+    always = by_chance = net_coefficients(odds, odds.stands, ALWAYS)
+    if (charts[:, lines.of_pair] == _ANY_LETTER).any():
+        pairs = np.diagonal(slots.opened)
+        shares = np.where(stuck[pairs], *(each[options[pairs] | MAY_SPLIT, _ANY_LETTER, SPLIT] for each in _SHARES))
+        shares = np.where(pairs == BUST, 0.0, shares)
+        by_chance = net_coefficients(odds, odds.stands, np.tile(shares, (N_VALUES, 1)))
+    return SplitGame(
         hands=hands,
         slots=slots,
         rules=rules,
         first_hands=odds.first_hands,
         live=odds.returns.live,
-        lines=chart_lines(hands),
-        coefficients=net_coefficients(odds, odds.stands, ALWAYS),
+        lines=lines,
+        coefficients=SplitCoefficients(*(np.stack(both) for both in zip(always, by_chance, strict=True))),
         options=options,
         stuck=stuck,
     )
-    space = SplitSpace(*np.zeros((2, int(np.diff(slots.first).max()))))
-    returns = np.zeros((len(charts), N_VALUES))
-    _add_splits(game, charts, upcards, space, returns)
+
+
+def split_returns(
+    game: SplitGame, charts: NDArray[np.uint8], chosen: NDArray[np.int64], upcard: int
+) -> NDArray[np.float64]:
+    """What splits bring to c chosen charts of (t, 384, 10) against an upcard, times its probability, shape (c,)."""
+    space = SplitSpace(*np.zeros((2, int(np.diff(game.slots.first).max()))))
+    returns = np.zeros(len(chosen))
+    _add_splits(game, charts, chosen, upcard, space, returns)
     return returns
 
 
@@ -102,34 +112,35 @@ def _mark_slots(
 def _add_splits(
     game: SplitGame,
     charts: NDArray[np.uint8],
-    upcards: NDArray[np.int64],
+    chosen: NDArray[np.int64],
+    upcard: int,
     space: SplitSpace,
     returns: NDArray[np.float64],
 ) -> None:
     first_hands = game.first_hands
-    for at in range(len(charts)):
-        chart = charts[at]
-        for upcard in upcards:
-            pair_before, net = -1, 0.0
-            for row in range(len(first_hands.hand)):
-                pair, probability = first_hands.pair[row], first_hands.probability[row, upcard]
-                if pair < 0 or probability == 0.0 or chart[game.lines.of_pair[pair], upcard] != _SPLIT_LETTER:
-                    continue
-                if has_ended(game.hands.total[first_hands.hand[row]], 2, game.rules):
-                    continue
-                if not first_options(game.hands, game.rules, first_hands, row, upcard) & MAY_SPLIT:
-                    continue
-                if pair != pair_before:  # tens that are split by rank share what their splits bring
-                    pair_before, net = pair, _net_of(game, chart, upcard, pair, space)
-                returns[at, upcard] += probability * (net + game.live[row, upcard])
+    for at in range(len(chosen)):
+        column = charts[chosen[at], :, upcard]
+        pair_before, net = -1, 0.0
+        for row in range(len(first_hands.hand)):
+            pair, probability = first_hands.pair[row], first_hands.probability[row, upcard]
+            if pair < 0 or probability == 0.0 or has_ended(game.hands.total[first_hands.hand[row]], 2, game.rules):
+                continue
+            options = first_options(game.hands, game.rules, first_hands, row, upcard)
+            share = ACTION_SHARES[options, column[game.lines.of_pair[pair]], SPLIT] if options & MAY_SPLIT else 0.0
+            if share == 0.0:
+                continue
+            if pair != pair_before:  # tens that are split by rank share what their splits bring
+                pair_before, net = pair, _net_of(game, column, upcard, pair, space)
+            returns[at] += share * probability * (net + game.live[row, upcard])
 
 
 @rule
-def _net_of(game: SplitGame, chart: NDArray[np.uint8], upcard: int, pair: int, space: SplitSpace) -> float:
+def _net_of(game: SplitGame, column: NDArray[np.uint8], upcard: int, pair: int, space: SplitSpace) -> float:
     """The net of splitting a pair card against an upcard; as `split_net.split_net` of the chart's play."""
-    slots, coefficients, rules = game.slots, game.coefficients, game.rules
-    first, end = slots.first[pair], slots.first[pair + 1]
-    others, paired, net = space.others, space.paired, -coefficients.bet[upcard, pair]
+    slots, rules, again = game.slots, game.rules, int(column[game.lines.of_pair[pair]] != _SPLIT_LETTER)
+    of_other, of_pair = game.coefficients.other_card[again, upcard], game.coefficients.pair_card[again, upcard]
+    bets, first, end = game.coefficients.double_bet[again], slots.first[pair], slots.first[pair + 1]
+    others, paired, net = space.others, space.paired, -game.coefficients.bet[again, upcard, pair]
     for at in range(end - first):
         others[at] = paired[at] = 0.0
     for value in range(N_VALUES):
@@ -141,34 +152,31 @@ def _net_of(game: SplitGame, chart: NDArray[np.uint8], upcard: int, pair: int, s
         other, pair_card = others[slot - first], paired[slot - first]
         if other == 0.0 and pair_card == 0.0:
             continue
-        hit, double = _shares(game, chart, upcard, slot)
-        counted = other * coefficients.other_card[upcard, slot] + pair_card * coefficients.pair_card[upcard, slot]
-        net += (1.0 - hit - double) * counted
+        hit, double = _shares(game, column, slot)
+        net += (1.0 - hit - double) * (other * of_other[slot] + pair_card * of_pair[slot])
         for value in range(N_VALUES if hit > 0.0 or double > 0.0 else 0):
             grown = slots.grown[slot, value]
             if grown != BUST:
                 others[grown - first] += other * hit
                 paired[grown - first] += pair_card * hit
-                counted = other * coefficients.other_card[upcard, grown]
-                net += 2.0 * double * (counted + pair_card * coefficients.pair_card[upcard, grown])
+                net += 2.0 * double * (other * of_other[grown] + pair_card * of_pair[grown])
         if double > 0.0 and rules.double_any_cards:
-            bets = coefficients.double_bet
             net -= double * (other * bets[0, upcard, slot] + pair_card * bets[1, upcard, slot])
     if not rules.double_any_cards:
         for value in range(N_VALUES):
             if slots.opened[pair, value] != BUST:
-                _, double = _shares(game, chart, upcard, slots.opened[pair, value])
-                net -= double * coefficients.double_bet[0, upcard, N_VALUES * pair + value]
+                _, double = _shares(game, column, slots.opened[pair, value])
+                net -= double * bets[0, upcard, N_VALUES * pair + value]
     return net
 
 
 @rule
-def _shares(game: SplitGame, chart: NDArray[np.uint8], upcard: int, slot: int) -> tuple[float, float]:
+def _shares(game: SplitGame, column: NDArray[np.uint8], slot: int) -> tuple[float, float]:
     """The shares of hits and doubles of a split hand; a pair that is not split again goes by its total."""
     slots = game.slots
-    code = chart[game.lines.of_hand[slots.hand[slot]], upcard]
+    code = column[game.lines.of_hand[slots.hand[slot]]]
     if slot == slots.opened[slots.pair[slot], slots.pair[slot]]:
-        pair_code = chart[game.lines.of_pair[slots.pair[slot]], upcard]
+        pair_code = column[game.lines.of_pair[slots.pair[slot]]]
         code = code if pair_code == _SPLIT_LETTER else pair_code
     if game.stuck[slot]:
         return STUCK_SHARES[game.options[slot], code, HIT], STUCK_SHARES[game.options[slot], code, DOUBLE]

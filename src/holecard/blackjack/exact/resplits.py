@@ -101,8 +101,10 @@ def pair_probabilities(factorials: FallingFactorials, rules: TableRules) -> Pair
     all_match = factorials.of_value[np.arange(N_VALUES), gone, :N_REMOVED] * factorials.inverse[3, :N_REMOVED]
     pairs = PairProbabilities(all_match, all_match.copy(), np.ones((N_VALUES, N_VALUES)))
     if rules.split_by_rank:
-        for upcard in range(N_VALUES):
-            _fill_tens(factorials, upcard, pairs)
+        _fill_tens(factorials, TEN, pairs)
+        _fill_tens(factorials, ACE, pairs)
+        for each in pairs:  # what is shown tells of tens only where it is one
+            each[:TEN, TEN] = each[ACE, TEN]
     return pairs
 
 
@@ -138,14 +140,21 @@ def split_weights(pairs: PairProbabilities, rules: TableRules, resplit: NDArray[
 
     `resplit` (10, 10) is the share of pairs, by upcard and pair card, that are split again where that is allowed.
     """
-    any_card, pair_card = np.zeros((2, N_VALUES, N_VALUES, N_REMOVED))
+    free, no_pair = _runs_of_pairs(rules)
+    again = resplit[:, :, None] ** np.arange(N_REMOVED)  # r pair cards, all of them split again
+    return SplitWeights(
+        again * pairs.all_match * (free + no_pair), -again * resplit[:, :, None] * pairs.next_matches * no_pair
+    )
+
+
+@lru_cache(maxsize=16)
+def _runs_of_pairs(rules: TableRules) -> NDArray[np.float64]:
+    """`run_weights` of every pair card, shape (2, 10, `N_REMOVED`); 0 where it may not be split."""
+    weights = np.zeros((2, N_VALUES, N_REMOVED))
     for pair in range(N_VALUES):
         if most_hands(pair == ACE, rules) >= 2:
-            free, no_pair = run_weights(most_hands(pair == ACE, rules))
-            again = resplit[:, pair, None] ** np.arange(N_REMOVED)  # r pair cards, all of them split again
-            any_card[:, pair] = again * pairs.all_match[:, pair] * (free + no_pair)
-            pair_card[:, pair] = -again * resplit[:, pair, None] * pairs.next_matches[:, pair] * no_pair
-    return SplitWeights(any_card, pair_card)
+            weights[:, pair] = run_weights(most_hands(pair == ACE, rules))
+    return weights
 
 
 def net_of_resplits(weights: SplitWeights, hand_nets: HandNets) -> NDArray[np.float64]:

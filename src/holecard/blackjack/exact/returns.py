@@ -13,10 +13,10 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import kernel, lean_kernel, rule
-from holecard.blackjack.exact.dealer import natural_probabilities, standings
-from holecard.blackjack.exact.hands import BUST, N_VALUES, Hands
-from holecard.blackjack.exact.supply import Supply
+from holecard._jit import lean_kernel, rule
+from holecard.blackjack.exact.dealer import standings
+from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, TEN, Hands
+from holecard.blackjack.exact.supply import Supply, natural_probability
 from holecard.blackjack.game.hand import PLAYING, comes_before_peek, end_of, may_double, natural_takes_one_bet
 from holecard.blackjack.game.rules import NO_SURRENDER, TableRules
 
@@ -80,33 +80,14 @@ def _mark_hands(hands: Hands, rules: TableRules, standing: Standing) -> None:
 
 
 def action_returns(hands: Hands, supply: Supply, rules: TableRules, dealer: NDArray[np.float64]) -> Returns:
-    """The returns of every action but split; `dealer` is `dealer.dealer_totals`."""
-    natural = natural_probabilities(hands, supply)
-    live = 1.0 - natural if natural_takes_one_bet(rules) else np.ones_like(natural)
-    counted = 1.0 - natural if rules.dealer_naturals else np.ones_like(natural)
-    stand = _stand_returns(hands, rules, dealer, counted, live)
-    # Two bets fare alike: net = 2 × (return − live), and a return is net + live.
-    doubled = len(stand) if rules.double_any_cards else hands.openings
-    hit, double = np.zeros((2, *stand.shape))
-    double[:doubled] = 2.0 * mean_after_card(hands, supply, stand, doubled) - live[:doubled]
-    _fill_hit(hands, supply, rules, stand, double, hit)
-    return Returns(stand, hit, double, _surrender_returns(rules, natural[: hands.openings]), natural, live)
+    """The returns of every action but split; `dealer` is `dealer_totals.dealer_totals`."""
+    stand, hit, double, natural, live, best = np.zeros((6, len(hands.size), N_VALUES))
+    returns = Returns(stand, hit, double, np.empty((hands.openings, N_VALUES)), natural, live)
+    _fill_returns(hands, supply, rules, 1.0 - standings(rules), dealer, best, returns)
+    return returns._replace(surrender=surrender_returns(rules, natural[: hands.openings]))
 
 
-def _stand_returns(
-    hands: Hands,
-    rules: TableRules,
-    dealer: NDArray[np.float64],
-    counted: NDArray[np.float64],
-    live: NDArray[np.float64],
-) -> NDArray[np.float64]:
-    """2, less 2 for a dealer's total that wins and 1 for one that pushes; a charlie always gets 2."""
-    lost = 1.0 - standings(rules)[hands.total]
-    stand = 2.0 * counted - np.einsum("hub,hb->hu", dealer, lost)
-    return np.where((hands.size >= rules.charlie)[:, None], 2.0 * live, stand)
-
-
-def _surrender_returns(rules: TableRules, natural: NDArray[np.float64]) -> NDArray[np.float64]:
+def surrender_returns(rules: TableRules, natural: NDArray[np.float64]) -> NDArray[np.float64]:
     """Half the bet; after the peek, or where there is none, all of it is lost to an ace-ten."""
     if rules.surrender == NO_SURRENDER:
         return np.full_like(natural, NOT_ALLOWED)
@@ -118,46 +99,104 @@ def before_peek(rules: TableRules) -> NDArray[np.bool_]:
     return np.array([comes_before_peek(upcard + 1, rules) for upcard in range(N_VALUES)])
 
 
-@kernel
-def _fill_hit(
+@lean_kernel
+def _fill_returns(
     hands: Hands,
     supply: Supply,
     rules: TableRules,
-    stand: NDArray[np.float64],
-    double: NDArray[np.float64],
-    hit: NDArray[np.float64],
+    lost: NDArray[np.float64],
+    dealer: NDArray[np.float64],
+    best: NDArray[np.float64],
+    returns: Returns,
 ) -> None:
-    """Fill `Returns.hit`, from the largest hands down: the mean of what is best after the next card."""
-    best = np.empty_like(stand)
-    for hand in range(len(hands.size) - 1, 0, -1):
-        unseen = supply.size - supply.depletion * (hands.size[hand] + 1)
-        if unseen > 0.5:
-            mean_of_draw(hands, supply, hand, unseen, best, hit[hand])
-        ended = has_ended(hands.total[hand], hands.size[hand], rules)
-        for upcard in range(N_VALUES):
+    fill_upcards(hands, supply, rules, (lost, dealer), (0, N_VALUES), best, returns)
+
+
+@rule
+def fill_upcards(
+    hands: Hands,
+    supply: Supply,
+    rules: TableRules,
+    ends: tuple[NDArray[np.float64], NDArray[np.float64]],
+    upcards: tuple[int, int],
+    best: NDArray[np.float64],
+    returns: Returns,
+) -> None:
+    """Fill `Returns` but for surrender from one upcard up to another, from the largest hands down.
+
+    `ends` are what the dealer's totals take of a bet, (limit + 1, bins) by total and bin, and `dealer_totals`; `best`
+    (n, 10) is working space. A hit is the mean of what is best after the next card. The two bets of a double fare
+    alike: net = 2 × (return − live), and a return is net + live.
+    """
+    stand, hit, double = returns.stand, returns.hit, returns.double
+    for hand in range(len(hands.size) - 1, -1, -1):
+        total, size = hands.total[hand], hands.size[hand]
+        ended, doubles = has_ended(total, size, rules), may_double_unsplit(total, hands.soft[hand], size, rules)
+        for upcard in range(upcards[0], upcards[1]):
+            _set_stand(hands, supply, rules, ends, hand, upcard, returns)
+        unseen = supply.size - supply.depletion * (size + 1)
+        if size > 0 and unseen > 0.5:
+            mean_of_draw(hands, supply, hand, unseen, best, upcards, hit[hand])
+            if size >= 2 and (size == 2 or rules.double_any_cards):
+                mean_of_draw(hands, supply, hand, unseen, stand, upcards, double[hand])
+        for upcard in range(upcards[0], upcards[1]):
             best[hand, upcard] = stand[hand, upcard] if ended else max(stand[hand, upcard], hit[hand, upcard])
-        if rules.double_any_cards and may_double_unsplit(hands.total[hand], hands.soft[hand], hands.size[hand], rules):
-            for upcard in range(N_VALUES):
-                best[hand, upcard] = max(best[hand, upcard], double[hand, upcard])
+            if size == 2 or rules.double_any_cards:
+                double[hand, upcard] = 2.0 * double[hand, upcard] - returns.live[hand, upcard]
+                if rules.double_any_cards and doubles:
+                    best[hand, upcard] = max(best[hand, upcard], double[hand, upcard])
+
+
+@rule
+def _set_stand(
+    hands: Hands,
+    supply: Supply,
+    rules: TableRules,
+    ends: tuple[NDArray[np.float64], NDArray[np.float64]],
+    hand: int,
+    upcard: int,
+    returns: Returns,
+) -> None:
+    """Set what a stand returns: 2, less 2 for a dealer's total that wins and 1 for a push; a charlie always gets 2."""
+    aces = max(supply.counts[ACE] - supply.depletion * hands.cards[hand, ACE], 0.0)
+    tens = max(supply.counts[TEN] - supply.depletion * hands.cards[hand, TEN], 0.0)
+    unseen = max(supply.size - supply.depletion * (hands.size[hand] + 1), 1.0)
+    natural = natural_probability(upcard, aces, tens, unseen)
+    live = 1.0 - natural if natural_takes_one_bet(rules) else 1.0
+    lost, dealer = ends
+    taken = 0.0
+    for bin in range(lost.shape[1]):
+        taken += dealer[hand, upcard, bin] * lost[hands.total[hand], bin]
+    kept = 2.0 * (1.0 - natural) - taken if rules.dealer_naturals else 2.0 - taken
+    returns.stand[hand, upcard] = 2.0 * live if hands.size[hand] >= rules.charlie else kept
+    returns.natural[hand, upcard] = natural
+    returns.live[hand, upcard] = live
 
 
 @rule
 def mean_of_draw(
-    hands: Hands, supply: Supply, hand: int, unseen: float, values: NDArray[np.float64], mean: NDArray[np.float64]
+    hands: Hands,
+    supply: Supply,
+    hand: int,
+    unseen: float,
+    values: NDArray[np.float64],
+    upcards: tuple[int, int],
+    mean: NDArray[np.float64],
 ) -> None:
     """The mean of `values` (n, 10) over the next card of a hand, into `mean` (10,), which holds zeros; a bust counts 0.
 
-    The next card is one of `unseen` cards. The sum is that of all cards beside the hand; the upcard, which is one of
-    them, is then taken out of its own column.
+    It is made from one upcard up to another. The next card is one of `unseen` cards. The sum is that of all cards
+    beside the hand; the upcard, which is one of them, is then taken out of its own column.
     """
     for value in range(N_VALUES):
         grown = hands.grown[hand, value]
         left = supply.counts[value] - supply.depletion * hands.cards[hand, value]
         if grown != BUST and left > 0.5:
-            for upcard in range(N_VALUES):
+            for upcard in range(upcards[0], upcards[1]):
                 mean[upcard] += left * values[grown, upcard]
-            mean[value] -= supply.depletion * values[grown, value]
-    for upcard in range(N_VALUES):
+            if upcards[0] <= value < upcards[1]:
+                mean[value] -= supply.depletion * values[grown, value]
+    for upcard in range(upcards[0], upcards[1]):
         mean[upcard] /= unseen
 
 

@@ -158,7 +158,7 @@ def _fill_stands(
                         set_naturals(factorials, split, filled, block, naturals)
                         # Numbers only: numba counts references to every array of a named tuple at each such call.
                         for lane in range(filled):
-                            kept = _stand_return(1 + block.size[lane], lost[0, lane], naturals[lane], rules)
+                            kept = stand_return(1 + block.size[lane], 1.0, lost[0, lane], naturals[lane], rules)
                             stands[upcard, slot_of[lane], removed] = kept
                     filled = 0
 
@@ -185,8 +185,11 @@ def _open_block(
 
 
 @rule
-def _stand_return(size: int, lost: float, natural: float, rules: TableRules) -> float:
-    """The return of standing on a split hand of so many cards, given what the dealer's totals take of it."""
+def stand_return(size: int, whole: float, lost: float, natural: float, rules: TableRules) -> float:
+    """The return of standing on a split hand of so many cards, given what the dealer's totals take of it.
+
+    `lost` and the probability of a dealer's natural are given as parts of `whole`, and so is the return.
+    """
     if size >= rules.charlie:
-        return 2.0 * (1.0 - natural) if natural_takes_one_bet(rules) else 2.0
-    return 2.0 * (1.0 - natural) - lost if rules.dealer_naturals else 2.0 - lost
+        return 2.0 * (whole - natural) if natural_takes_one_bet(rules) else 2.0 * whole
+    return 2.0 * (whole - natural) - lost if rules.dealer_naturals else 2.0 * whole - lost

@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,25 @@ PLAINEST: Final = (Action.STAND, Action.HIT, Action.DOUBLE, Action.SPLIT, Action
 _WORDS: Final = tuple(action.word for action in Action if action.letter)
 
 
+class WorkedOut(Protocol):
+    """What a solution was found from."""
+
+    @property
+    def odds(self) -> Odds:
+        """The game."""
+
+    @property
+    def after_split(self) -> SplitPlay:
+        """How split hands are played."""
+
+
+class _Kept(NamedTuple):
+    """The same, kept since the solve."""
+
+    odds: Odds
+    after_split: SplitPlay
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Solution:
     """The best play of a game from a fresh shoe, composition-dependent: it may look at every card of the hand.
@@ -48,11 +67,10 @@ class Solution:
     has looked, given that he has no natural; before that, and where he does not look, counting it. See `worth`.
     """
 
-    odds: Odds
+    worked_out: WorkedOut
+    """What it was found from."""
     split_play: SplitMemory
     """What the player remembers after a split."""
-    after_split: SplitPlay
-    """How split hands are played."""
     first_returns: NDArray[np.float64]
     """(o, 10, 5): what each `Action` returns on a first hand, see `Odds.first_returns`; splits included."""
     ev: float
@@ -61,6 +79,16 @@ class Solution:
     """How long the solve took, kernels loaded."""
     perfect: PerfectSplits | None = None
     """How splits are played with perfect memory; then `after_split` is the best play that looks at one hand only."""
+
+    @property
+    def odds(self) -> Odds:
+        """The game's cards, its dealer and what unsplit hands can bring."""
+        return self.worked_out.odds
+
+    @property
+    def after_split(self) -> SplitPlay:
+        """How split hands are played."""
+        return self.worked_out.after_split
 
     @property
     def rules(self) -> Rules:
@@ -249,9 +277,8 @@ def solve(rules: Rules, *, deck: Composition | None = None, split_play: SplitMem
     ev = overall_ev(odds, first_returns)
     seconds = time.perf_counter() - start
     return Solution(
-        odds=odds,
+        worked_out=_Kept(odds, after_split),
         split_play=split_play,
-        after_split=after_split,
         first_returns=first_returns,
         ev=ev,
         seconds=seconds,

@@ -53,19 +53,31 @@ class SplitCoefficients(NamedTuple):
     where the second card is a pair card. `second_bet` reads both."""
 
 
+class SplitBets(NamedTuple):
+    """What the bets of a split cost in live rounds; as in `SplitCoefficients`."""
+
+    bet: NDArray[np.float64]
+    double_bet: NDArray[np.float64]
+
+
 def net_coefficients(odds: Odds, stands: NDArray[np.float64], resplit: NDArray[np.float64]) -> SplitCoefficients:
     """The coefficients of the net of a split, for given shares of resplits (10, 10); `stands` as `Odds.stands`."""
-    rules, weights = odds.table_rules, split_weights(odds.pairs, odds.table_rules, resplit)
+    weights = split_weights(odds.pairs, odds.table_rules, resplit)
     other_card, pair_card = np.empty((2, N_VALUES, len(odds.slots.hand)))
-    bet, double_bet = np.zeros((N_VALUES, N_VALUES)), np.zeros((1, N_VALUES, N_VALUES * N_VALUES))
-    if rules.double_any_cards:
-        double_bet = np.empty((2, N_VALUES, len(odds.slots.hand)))
-        live = _live(odds, natural_takes_one_bet(rules))
-        _fill_hands(odds.hands, odds.slots, odds.factorials, live, weights, double_bet[0], double_bet[1])
     _fill_hands(odds.hands, odds.slots, odds.factorials, stands, weights, other_card, pair_card)
-    coefficients = SplitCoefficients(other_card, pair_card, bet, double_bet)
-    _fill_bets(odds.supply, rules, stands.shape[2], weights, coefficients)
-    return coefficients
+    return SplitCoefficients(other_card, pair_card, *bets_of_splits(odds, weights))
+
+
+def bets_of_splits(odds: Odds, weights: SplitWeights) -> SplitBets:
+    """The bets of a split, for given weights of `resplits`."""
+    rules = odds.table_rules
+    bets = SplitBets(np.zeros((N_VALUES, N_VALUES)), np.zeros((1, N_VALUES, N_VALUES * N_VALUES)))
+    if rules.double_any_cards:
+        bets = SplitBets(bets.bet, np.empty((2, N_VALUES, len(odds.slots.hand))))
+        live = _live(odds, natural_takes_one_bet(rules))
+        _fill_hands(odds.hands, odds.slots, odds.factorials, live, weights, *bets.double_bet)
+    _fill_bets(odds.supply, rules, count_removed(rules), weights, bets)
+    return bets
 
 
 @rule
@@ -136,11 +148,9 @@ def _fill_hands(
 
 
 @lean_kernel
-def _fill_bets(
-    supply: Supply, rules: TableRules, n_removed: int, weights: SplitWeights, coefficients: SplitCoefficients
-) -> None:
+def _fill_bets(supply: Supply, rules: TableRules, n_removed: int, weights: SplitWeights, bets: SplitBets) -> None:
     """Fill the bets: a hand's bet is 1 in a live round, and a second bet is placed after the second card, or later."""
-    bet, double_bet = coefficients.bet, coefficients.double_bet
+    bet, double_bet = bets
     for upcard in range(N_VALUES):
         for pair in range(N_VALUES):
             for r in range(n_removed):
@@ -171,16 +181,28 @@ def net_of_sequences(
     odds: Odds, play: SplitPlay, sequences: FinalSequences, coefficients: SplitCoefficients
 ) -> NDArray[np.float64]:
     """`split_net` of a play whose final sequences are known."""
-    net = -coefficients.bet
+    returns = np.zeros((N_VALUES, N_VALUES))
     for pair, (start, end) in enumerate(pairwise(odds.slots.first)):
         mine = slice(start, end)
-        net[:, pair] += np.einsum("us,us->u", sequences.other_card[:, mine], coefficients.other_card[:, mine])
-        net[:, pair] += np.einsum("us,us->u", sequences.pair_card[:, mine], coefficients.pair_card[:, mine])
-        if odds.table_rules.double_any_cards:
-            second_bets = sequences.doubled[:, :, mine] * coefficients.double_bet[:, :, mine]
-            net[:, pair] -= second_bets.sum(axis=(0, 2))
+        returns[:, pair] += np.einsum("us,us->u", sequences.other_card[:, mine], coefficients.other_card[:, mine])
+        returns[:, pair] += np.einsum("us,us->u", sequences.pair_card[:, mine], coefficients.pair_card[:, mine])
+    return less_bets(odds, play, sequences, SplitBets(coefficients.bet, coefficients.double_bet), returns)
+
+
+def less_bets(
+    odds: Odds, play: SplitPlay, sequences: FinalSequences, bets: SplitBets, returns: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The net of splitting, shape (10, 10): what its hands return, less their bets and second bets."""
     if odds.table_rules.double_any_cards:
-        return net
+        second_bets = (sequences.doubled * bets.double_bet).sum(axis=0)
+        return returns - bets.bet - np.add.reduceat(second_bets, odds.slots.first[:-1], axis=1)
     doubled = np.where(odds.slots.opened == BUST, 0.0, play.double[:, odds.slots.opened])
-    after_doubles: NDArray[np.float64] = net - (doubled * coefficients.double_bet[0].reshape(doubled.shape)).sum(axis=2)
-    return after_doubles
+    return less_bets_of_two(doubled, bets, returns)
+
+
+def less_bets_of_two(
+    doubled: NDArray[np.float64], bets: SplitBets, returns: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """`less_bets` where only two cards may be doubled: by shares (10, 10, 10) of upcard, pair card and second card."""
+    net: NDArray[np.float64] = returns - bets.bet - (doubled * bets.double_bet[0].reshape(doubled.shape)).sum(axis=2)
+    return net

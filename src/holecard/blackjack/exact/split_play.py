@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import kernel, lean_kernel, rule
+from holecard._jit import lean_kernel, rule
 from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, Hands
 from holecard.blackjack.exact.returns import TIE, Returns, has_ended
 from holecard.blackjack.exact.slots import Slots
@@ -66,18 +66,27 @@ def zero_memory_play(slots: Slots, hands: Hands, rules: TableRules, returns: Ret
 
 @lean_kernel
 def _fill_zero_memory(slots: Slots, hands: Hands, rules: TableRules, returns: Returns, play: SplitPlay) -> None:
-    """Fill `SplitPlay` from the returns before a split; a later action needs more than a tie to be better."""
     for slot in range(len(slots.hand)):
-        hand, pair = slots.hand[slot], slots.pair[slot]
-        total, soft, size = hands.total[hand], hands.soft[hand], hands.size[hand]
-        for upcard in range(N_VALUES):
-            best = returns.stand[hand, upcard]
-            if may_hit_split(pair, total, size, rules) and returns.hit[hand, upcard] > best + TIE:
-                best = returns.hit[hand, upcard]
-                play.hit[upcard, slot] = 1.0
-            if may_double_split(pair, total, soft, size, rules) and returns.double[hand, upcard] > best + TIE:
-                play.hit[upcard, slot] = 0.0
-                play.double[upcard, slot] = 1.0
+        play_as_before(slots, hands, rules, returns, slot, play)
+
+
+@rule
+def play_as_before(slots: Slots, hands: Hands, rules: TableRules, returns: Returns, slot: int, play: SplitPlay) -> None:
+    """Set the play of a split hand from the returns before a split; a later action needs more than a tie to be better.
+
+    `play` holds zeros there.
+    """
+    hand, pair = slots.hand[slot], slots.pair[slot]
+    total, soft, size = hands.total[hand], hands.soft[hand], hands.size[hand]
+    hits, doubles = may_hit_split(pair, total, size, rules), may_double_split(pair, total, soft, size, rules)
+    for upcard in range(N_VALUES):
+        best = returns.stand[hand, upcard]
+        if hits and returns.hit[hand, upcard] > best + TIE:
+            best = returns.hit[hand, upcard]
+            play.hit[upcard, slot] = 1.0
+        if doubles and returns.double[hand, upcard] > best + TIE:
+            play.hit[upcard, slot] = 0.0
+            play.double[upcard, slot] = 1.0
 
 
 def final_sequences(slots: Slots, supply: Supply, play: SplitPlay, rules: TableRules) -> FinalSequences:
@@ -85,38 +94,48 @@ def final_sequences(slots: Slots, supply: Supply, play: SplitPlay, rules: TableR
     other_card, pair_card = np.zeros((2, N_VALUES, len(slots.hand)))
     doubled = np.zeros((2, N_VALUES, len(slots.hand) if rules.double_any_cards else 0))
     sequences = FinalSequences(other_card, pair_card, doubled)
-    _count_final(slots, supply, play, sequences)
+    _count_final(slots, supply, play, np.zeros((2, N_VALUES, len(slots.hand))), sequences)
     return sequences
 
 
-@kernel
-def _count_final(slots: Slots, supply: Supply, play: SplitPlay, sequences: FinalSequences) -> None:
-    """Fill `FinalSequences`, from the two-card hands up."""
+@lean_kernel
+def _count_final(
+    slots: Slots, supply: Supply, play: SplitPlay, reached: NDArray[np.float64], sequences: FinalSequences
+) -> None:
     for upcard in range(N_VALUES):
-        if supply.counts[upcard] < 0.5:
+        for pair in range(N_VALUES if supply.counts[upcard] > 0.5 else 0):
+            count_final_of(slots, play, upcard, pair, reached, sequences)
+
+
+@rule
+def count_final_of(
+    slots: Slots, play: SplitPlay, upcard: int, pair: int, reached: NDArray[np.float64], sequences: FinalSequences
+) -> None:
+    """Fill `FinalSequences` for an upcard and a pair card, from the two-card hands up.
+
+    `reached`, working space of shape (2, 10, m) with zeros in it, are the sequences that lead to each hand.
+    """
+    others, paired = reached[0, upcard], reached[1, upcard]
+    for value in range(N_VALUES):
+        if slots.opened[pair, value] != BUST:
+            others[slots.opened[pair, value]] = 0.0 if value == pair else 1.0
+            paired[slots.opened[pair, value]] = 1.0 if value == pair else 0.0
+    for slot in range(slots.first[pair], slots.first[pair + 1]):
+        if others[slot] == 0.0 and paired[slot] == 0.0:
             continue
-        others, paired = np.zeros(len(slots.hand)), np.zeros(len(slots.hand))
-        for pair in range(N_VALUES):
-            for value in range(N_VALUES):
-                if slots.opened[pair, value] != BUST:
-                    others[slots.opened[pair, value]] = 0.0 if value == pair else 1.0
-                    paired[slots.opened[pair, value]] = 1.0 if value == pair else 0.0
-        for slot in range(len(slots.hand)):
-            if others[slot] == 0.0 and paired[slot] == 0.0:
-                continue
-            hit, double = play.hit[upcard, slot], play.double[upcard, slot]
-            sequences.other_card[upcard, slot] += others[slot] * (1.0 - hit - double)
-            sequences.pair_card[upcard, slot] += paired[slot] * (1.0 - hit - double)
-            if double > 0.0 and sequences.doubled.shape[2] > 0:
-                sequences.doubled[0, upcard, slot] = others[slot] * double
-                sequences.doubled[1, upcard, slot] = paired[slot] * double
-            for value in range(N_VALUES):
-                grown = slots.grown[slot, value]
-                if grown != BUST:
-                    others[grown] += others[slot] * hit
-                    paired[grown] += paired[slot] * hit
-                    sequences.other_card[upcard, grown] += 2.0 * others[slot] * double
-                    sequences.pair_card[upcard, grown] += 2.0 * paired[slot] * double
+        hit, double = play.hit[upcard, slot], play.double[upcard, slot]
+        sequences.other_card[upcard, slot] += others[slot] * (1.0 - hit - double)
+        sequences.pair_card[upcard, slot] += paired[slot] * (1.0 - hit - double)
+        if double > 0.0 and sequences.doubled.shape[2] > 0:
+            sequences.doubled[0, upcard, slot] = others[slot] * double
+            sequences.doubled[1, upcard, slot] = paired[slot] * double
+        for value in range(N_VALUES if hit > 0.0 or double > 0.0 else 0):
+            grown = slots.grown[slot, value]
+            if grown != BUST:
+                others[grown] += others[slot] * hit
+                paired[grown] += paired[slot] * hit
+                sequences.other_card[upcard, grown] += 2.0 * others[slot] * double
+                sequences.pair_card[upcard, grown] += 2.0 * paired[slot] * double
 
 
 def reached_sequences(slots: Slots, play: SplitPlay) -> NDArray[np.float64]:

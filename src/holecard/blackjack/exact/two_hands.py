@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
-from holecard.blackjack.exact.dealer import dealer_totals, standings
+from holecard.blackjack.exact.dealer import standings
+from holecard.blackjack.exact.dealer_totals import dealer_totals
 from holecard.blackjack.exact.hands import ACE, BUST, EMPTY, N_VALUES, TEN, Hands, all_hands
 from holecard.blackjack.exact.memory import may_stand
 from holecard.blackjack.exact.odds import Odds
@@ -46,7 +47,7 @@ class TwoHands(NamedTuple):
     possible: NDArray[np.bool_]
     """(N,): sets that the shoe holds."""
     dealer: NDArray[np.float64]
-    """(N, 10, bins): where the dealer stands beside a set of cards, see `dealer.dealer_totals`."""
+    """(N, 10, bins): where the dealer stands beside a set of cards, see `dealer_totals.dealer_totals`."""
     lost: NDArray[np.float64]
     """(limit + 1, bins): what a dealer's end takes from the two units that a stand on a total may return."""
     stands: NDArray[np.bool_]
@@ -75,15 +76,13 @@ class FirstOfTwo(NamedTuple):
 def two_hands_of(odds: Odds) -> tuple[TwoHands, list[FirstOfTwo]]:
     """The game of two hands for every pair card; refuses a deck that they could run out."""
     _refuse_exhaustion(odds)
-    limit = odds.table_rules.limit
-    sets = all_hands(
-        2 * limit + N_VALUES - 1, odds.table_rules.ace_bonus
-    )  # a bust from limit − 1, and a hand beside it
+    most = 2 * odds.table_rules.limit + N_VALUES - 1  # pips: a bust from limit − 1, and a hand beside it
+    sets = all_hands(most, odds.table_rules.ace_bonus)
     possible = np.all(odds.supply.depletion * sets.cards <= odds.supply.counts, axis=1)
     stands = may_stand(odds)[0]
     set_of_hand = _sets_of_hands(odds.hands, sets)
     firsts = [_first_of_two(odds, sets, set_of_hand, possible, stands, pair) for pair in range(N_VALUES)]
-    factorials = falling_factorials(odds.supply, 2 * limit + N_VALUES - 1)
+    factorials = falling_factorials(odds.supply, most)
     lost = 1.0 - standings(odds.table_rules)
     previous, card = _previous_slots(odds.slots)
     game = TwoHands(
@@ -92,7 +91,8 @@ def two_hands_of(odds: Odds) -> tuple[TwoHands, list[FirstOfTwo]]:
     wanted = np.zeros(len(sets.size), np.bool_)
     for pair, first in enumerate(firsts):
         _mark_sets(game, first, pair, wanted)
-    return game._replace(dealer=dealer_totals(sets, factorials, odds.table_rules, wanted & possible)), firsts
+    dealer = dealer_totals(most, factorials, odds.table_rules, wanted & possible)
+    return game._replace(dealer=dealer), firsts
 
 
 def _previous_slots(slots: Slots) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

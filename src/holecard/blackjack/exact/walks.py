@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard._jit import kernel, rule
-from holecard.blackjack.exact.dealer import DealerEnds, bins_of, dealer_ends, dealer_hands, highest_end
+from holecard.blackjack.exact.dealer import bins_of, dealer_ends, dealer_hands, highest_end
 from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, TEN, Hands
 from holecard.blackjack.exact.supply import FallingFactorials, Split, Supply
 from holecard.blackjack.game.rules import TableRules
@@ -29,7 +29,7 @@ VECTOR: Final = 16
 
 
 class Walks(NamedTuple):
-    """The cards that a dealer draws after each upcard, as walks in preorder; ends are those of `DealerEnds`."""
+    """The cards that a dealer draws after each upcard, as walks in preorder; ends are those of `dealer.dealer_ends`."""
 
     first: NDArray[np.int64]
     """(11,): where the walk of each upcard begins."""
@@ -70,7 +70,7 @@ def dealer_walks(rules: TableRules) -> Walks:
         last_card=hands.highest[drawn],
         copies=hands.cards[drawn].astype(np.int8),
         most_copies=most_copies,
-        sequences=ends.sequences[upcard, whole],
+        sequences=ends[upcard, whole],
         bin=hands.total[whole] - rules.target,
         top_bin=top_bin[:used].copy(),
         is_leaf=is_leaf[:used].copy(),
@@ -80,7 +80,7 @@ def dealer_walks(rules: TableRules) -> Walks:
 @kernel
 def _fill_walks(
     hands: Hands,
-    ends: DealerEnds,
+    ends: NDArray[np.float64],
     target: int,
     first: NDArray[np.int64],
     nodes: NDArray[np.int64],
@@ -96,7 +96,7 @@ def _fill_walks(
         top, has_more = np.full(n, -1), np.zeros(n, np.bool_)
         for drawn in range(n - 1, 0, -1):
             whole = hands.grown[drawn, upcard]
-            if whole != BUST and ends.sequences[upcard, whole] > 0.0:
+            if whole != BUST and ends[upcard, whole] > 0.0:
                 top[drawn] = max(top[drawn], hands.total[whole] - target)
             if top[drawn] >= 0:
                 parent = hands.parent[drawn]
