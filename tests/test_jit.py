@@ -71,7 +71,7 @@ def _is_of_a_new_array(node):
 
 def test_no_kernel_takes_a_record_of_an_array_that_nobody_keeps():
     """In compiled code a record is an address: once its array is dropped, somebody else gets the memory."""
-    marks, found = {"kernel", "lean_kernel", "fused_kernel", "rule", "rare_rule"}, []
+    marks, found = {"kernel", "lean_kernel", "step_kernel", "fused_kernel", "rule", "rare_rule"}, []
     for path in Path(_jit.__file__).parent.rglob("*.py"):
         for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(function, ast.FunctionDef) and marks & {
