@@ -112,11 +112,11 @@ def _library() -> Any:
             module.link_in(parse(entry))
             if any(function.name == ALLOCATE for function in module.functions):
                 module.link_in(parse(allocator()))
+            module.data_layout = self._codegen._data_layout
+            _optimize(self._codegen, module)
             for each in (*module.functions, *module.global_variables):
                 if not each.is_declaration and each.name != name:
                     each.linkage = "internal"  # else two files that both count references would share who does
-            module.data_layout = self._codegen._data_layout
-            _optimize(self._codegen, module)
             made: bytes = self._codegen._tm.emit_object(module)
             return made
 

@@ -84,6 +84,8 @@ def allocator() -> str:
     builder = ir.IRBuilder(release.append_basic_block("entry"))
     builder.call(free, [release.args[0]])
     builder.ret_void()
+    for function in (allocate, release):
+        function.linkage = "linkonce_odr"
     return str(module)
 
 
