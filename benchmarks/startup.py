@@ -116,7 +116,6 @@ def _run(row: Row, tree: Path, kept: Path, out: Path) -> tuple[str, float]:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     environment |= {
         "PYTHONPATH": str(tree / "src"),
-        "PYTHONPYCACHEPREFIX": str(kept.parent / "bytecode"),
         "HOLECARD_CACHE": str(kept),
     }
     told = out.with_suffix(".seconds")

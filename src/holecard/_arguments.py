@@ -14,6 +14,8 @@ import numpy as np
 Kinds = tuple[Any, ...]
 """What machine code depends on, of every argument in a row: the same for all that one code can be called with."""
 
+_NUMBERS: Final = (np.number, np.bool_)
+
 _C, _F, _ALIGNED, _WRITEABLE = 0x1, 0x2, 0x100, 0x400
 """Bits of `ndarray.flags.num`."""
 
@@ -58,7 +60,7 @@ def _open(arguments: Iterable[Any], kinds: list[Any], words: list[Any]) -> None:
         elif issubclass(kind, tuple):
             kinds += kind, len(value)
             _open(value, kinds, words)
-        elif issubclass(kind, np.number | np.bool_) and value.dtype.kind in "iufb" and value.dtype.itemsize <= 8:
+        elif issubclass(kind, _NUMBERS) and value.dtype.kind in "iufb" and value.dtype.itemsize <= 8:
             number = value.item()
             kinds.append(kind)
             words.append(number - (1 << 64) if kind is np.uint64 and number >> 63 else number)
