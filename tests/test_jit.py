@@ -71,7 +71,7 @@ def _is_of_a_new_array(node):
 
 def test_no_kernel_takes_a_record_of_an_array_that_nobody_keeps():
     """In compiled code a record is an address: once its array is dropped, somebody else gets the memory."""
-    marks, found = {"kernel", "lean_kernel", "fused_kernel", "rule", "rare_rule"}, []
+    marks, found = {"kernel", "lean_kernel", "step_kernel", "fused_kernel", "rule", "rare_rule"}, []
     for path in Path(_jit.__file__).parent.rglob("*.py"):
         for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(function, ast.FunctionDef) and marks & {
@@ -79,3 +79,27 @@ def test_no_kernel_takes_a_record_of_an_array_that_nobody_keeps():
             }:
                 found += [f"{path.name}:{each.lineno}" for each in ast.walk(function) if _is_of_a_new_array(each)]
     assert not found
+
+
+def test_without_a_chosen_place_kernels_are_in_the_users_cache(tmp_path, monkeypatch):
+    monkeypatch.delenv("HOLECARD_CACHE", raising=False)
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert _jit.cache_root() == tmp_path / "holecard"
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert _jit.cache_root() == tmp_path / ".cache" / "holecard"
+
+
+def test_a_kernel_that_is_kept_in_either_way_need_not_be_compiled(tmp_path, monkeypatch):
+    def quick():
+        return 1
+
+    monkeypatch.setattr(_jit, "cache_folder", lambda module: tmp_path)
+    assert _jit.must_compile(quick)
+    (tmp_path / "quick-0123.code").touch()
+    assert not _jit.must_compile(quick)
+    (tmp_path / "quick-0123.code").unlink()
+    (tmp_path / "numbas").mkdir()
+    (tmp_path / "numbas" / "test_jit.quick-9.py311.nbi").touch()
+    assert not _jit.must_compile(quick)

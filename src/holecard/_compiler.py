@@ -19,15 +19,45 @@ from typing import Any, Final
 
 import numba
 
+from holecard._entry import ALLOCATE, NoEntry, allocator, entry_of
+from holecard._machine_code import MachineCode, undefined_symbols
+from holecard._memory_of_types import remembering
+
 _TRIED: Final = ((0, 68),)
 """Versions of numba, major and minor, that this was tried with."""
 
 
 def options() -> dict[str, Any]:
     """What `numba.njit` is told so that a kernel is compiled this way."""
-    if tuple(numba.version_info[:2]) not in _TRIED:
+    if not is_tried():
         return {}
     return {"pipeline_class": _compiler(), "no_cfunc_wrapper": True}
+
+
+def is_tried() -> bool:
+    """True if numba's inside is known here."""
+    return tuple(numba.version_info[:2]) in _TRIED
+
+
+def machine_code(function: Any, arguments: tuple[Any, ...], settings: dict[str, Any]) -> MachineCode | None:
+    """A function compiled for the types of these arguments, with settings of `numba.njit`'s; None if nothing can be
+    made that is called by an entry (`_entry.py`).
+    """
+    if not is_tried():
+        return None
+    compile_later: Any = numba.njit
+    made = compile_later(**settings, **options(), no_cpython_wrapper=True)(function)
+    types = tuple(made.typeof_pyval(argument) for argument in arguments)
+    made.compile(types)
+    compiled = made.overloads[types]
+    context, library = made.targetctx, compiled.library
+    try:
+        text, symbol, result, is_tuple = entry_of(context, compiled.fndesc)
+    except NoEntry:
+        return None
+    with import_module("numba.core.compiler_lock").global_compiler_lock:
+        code = library.object_of(text, symbol)
+    return MachineCode(symbol, result, is_tuple, undefined_symbols(code), code)
 
 
 @cache
@@ -38,7 +68,7 @@ def _compiler() -> Any:
 
     class KernelCompiler(base):  # type: ignore[misc]
         def compile_extra(self, function: Any) -> Any:
-            with _libraries_of(self.state.targetctx.codegen(), library):
+            with _libraries_of(self.state.targetctx.codegen(), library), remembering():
                 return super().compile_extra(function)
 
     return KernelCompiler
@@ -72,12 +102,23 @@ def _library() -> Any:
 
         def _optimize_final_module(self) -> None:
             self._waits = not any(_is_called_from_python(function) for function in self._final_module.functions)
-            if self._waits:
-                return
-            if any(function.name == _COUNTING for function in self._final_module.functions):
-                _drop_counting(self._codegen, self._final_module)
-            manager, builder = self._codegen._module_pass_manager()
-            manager.run(self._final_module, builder)
+            if not self._waits:
+                _optimize(self._codegen, self._final_module)
+
+        def object_of(self, entry: str, name: str) -> bytes:
+            """The object file of a kernel that waits, behind an entry given as LLVM's code, the only name in it."""
+            module = self._final_module.clone()
+            parse = import_module("llvmlite.binding").parse_assembly
+            module.link_in(parse(entry))
+            if any(function.name == ALLOCATE for function in module.functions):
+                module.link_in(parse(allocator()))
+            module.data_layout = self._codegen._data_layout
+            _optimize(self._codegen, module)
+            for each in (*module.functions, *module.global_variables):
+                if not each.is_declaration and each.name != name:
+                    each.linkage = "internal"  # else two files that both count references would share who does
+            made: bytes = self._codegen._tm.emit_object(module)
+            return made
 
         def _finalize_final_module(self) -> None:
             if self._waits:
@@ -118,6 +159,14 @@ _WRAPPER: Final = "_ZN7cpython"
 """How numba names what unpacks a caller's arguments."""
 _COUNTING: Final = "NRT_incref"
 """What counts a reference to an array."""
+
+
+def _optimize(codegen: Any, module: Any) -> None:
+    """Optimise a kernel, with everything in it."""
+    if any(function.name == _COUNTING for function in module.functions):
+        _drop_counting(codegen, module)
+    manager, builder = codegen._module_pass_manager(opt=2)
+    manager.run(module, builder)
 
 
 def _drop_counting(codegen: Any, module: Any) -> None:

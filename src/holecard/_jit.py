@@ -11,18 +11,14 @@ import hashlib
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
 
-import numba
-from numba.core import config
-from numba.extending import register_jitable
-
-from holecard import _compiler
+from holecard import _machine_code, _numba
+from holecard._kernel import Kernel
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T", bound=tuple[Any, ...])
@@ -38,13 +34,13 @@ _IMPORT = re.compile(r"^\s*from (holecard[\w.]*) import (?:\(([^)]*)\)|([^(\n]+)
 
 def rule(function: F) -> F:
     """Mark a rule of play: plain Python for Python callers, compiled into kernels on a CPU or a GPU."""
-    register_jitable(forceinline=True)(function)
+    _numba.tell(function, forceinline=True)
     return function
 
 
 def rare_rule(function: F) -> F:
     """Mark a rule that play seldom comes to: as `rule`, but kept out of line, so that the common path stays short."""
-    register_jitable(function)
+    _numba.tell(function)
     return function
 
 
@@ -82,6 +78,11 @@ def lean_kernel(function: F) -> F:
     return _compiled(function, _nrt=False)
 
 
+def step_kernel(function: F) -> F:
+    """Compile as `lean_kernel` does what is called for one step at a time: numba calls it, which is soonest done."""
+    return cast(F, _numba.as_numba_does(function, partial(cache_folder, function.__module__), _nrt=False))
+
+
 def kernel_of_a_game(function: F, *game: object) -> F:
     """Compile an outer loop as `lean_kernel` does, one that finds a game's rules in the scope around it as constants.
 
@@ -92,8 +93,12 @@ def kernel_of_a_game(function: F, *game: object) -> F:
     return lean_kernel(function)
 
 
-def _atomic_addition() -> Callable[[Any, Any, Any], None]:
-    """The intrinsic behind `atomic_add`."""
+def atomic_addition() -> Callable[[Any, Any, Any], None]:
+    """For kernels on a CPU: adds a whole number to a place of an array of one axis, while other threads may do so too.
+
+    Whoever calls this imports numba.
+    """
+    numba = _numba.started()
     from numba.extending import intrinsic
 
     types: Any = numba.types
@@ -115,10 +120,6 @@ def _atomic_addition() -> Callable[[Any, Any, Any], None]:
     return cast(Callable[[Any, Any, Any], None], intrinsic(added))
 
 
-atomic_add = _atomic_addition()
-"""For kernels on a CPU: add a whole number to a place of an array of one axis, while other threads may do so too."""
-
-
 def fused_kernel(function: F) -> F:
     """Compile an outer loop as `kernel` does, with products and sums fused into one rounding where the machine can."""
     return _compiled(function, fastmath={"contract"})
@@ -136,63 +137,38 @@ def cuda_kernel(function: Callable[..., None], **options: Any) -> Any:
     scopes around it (rules, sizes, types of records) is compiled in as constants. `options` are numba's own, such as
     `max_registers`.
     """
+    _numba.started()
     from numba import cuda
+    from numba.core import config
 
     if is_simulated():
         return cuda.jit(function)
     settings: Any = config
     settings.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # a small job is no mistake
-    with _kept_in(cache_folder(function.__module__)):
+    with _numba.kept_in(cache_folder(function.__module__)):
         return cuda.jit(cache=True, **options)(function)
 
 
 def is_simulated() -> bool:
     """True where numba plays the GPU in plain Python (NUMBA_ENABLE_CUDASIM=1), as tests do without one."""
+    from numba.core import config
+
     settings: Any = config
     return bool(settings.ENABLE_CUDASIM)
 
 
-def spare_unused_imports() -> None:
-    """Spare a program what numba imports for its first kernel and no kernel here uses: scipy.linalg and cffi, 0.25 s.
-
-    For commands, not for the library: in a process where somebody compiles `np.correlate`, it would be slower, and a
-    cffi function could not be called from a kernel.
-    """
-    from numba.np import linalg
-
-    def absent() -> None:
-        raise ImportError
-
-    before = linalg.ensure_blas
-    linalg.ensure_blas = absent
-    try:
-        import_module("numba.np.arraymath")  # asks once, when imported
-    finally:
-        linalg.ensure_blas = before
-    if "cffi" not in sys.modules:
-        sys.modules["cffi"] = cast(Any, None)  # as if it were not installed
-        try:
-            import_module("numba.core.typing.cffi_utils")  # asks once, when imported
-        finally:
-            del sys.modules["cffi"]
+def _compiled(function: F, **settings: Any) -> F:
+    folder = partial(cache_folder, function.__module__)
+    is_ours = _source_of(function.__module__) is not None and function.__closure__ is None
+    # else its code depends on more than sources here and arguments, and numba's cache knows what
+    if is_ours and not is_plain() and _machine_code.can_be_kept():
+        return cast(F, Kernel(function, folder, **settings))
+    return cast(F, _numba.as_numba_does(function, folder, **settings))
 
 
-def _compiled(function: F, **options: Any) -> F:
-    with _kept_in(cache_folder(function.__module__)):
-        settings = {**_compiler.options(), **options}
-        compiled: Any = numba.njit(cache=True, nogil=True, error_model="numpy", **settings)(function)
-    return cast(F, compiled)
-
-
-@contextmanager
-def _kept_in(folder: Path) -> Iterator[None]:
-    settings: Any = config
-    before = settings.CACHE_DIR
-    settings.CACHE_DIR = str(folder)
-    try:
-        yield
-    finally:
-        settings.CACHE_DIR = before
+def is_plain() -> bool:
+    """True if `HOLECARD_PLAIN` asks for a process without tricks: kernels are called and kept by numba itself."""
+    return os.environ.get("HOLECARD_PLAIN", "0") not in ("", "0")
 
 
 def cache_root() -> Path:
@@ -215,7 +191,7 @@ def cache_folder(module: str) -> Path:
 
     Kernels of other people's modules may call anything here, so any edit to the package names another folder for them.
     """
-    digest = hashlib.sha256(numba.__version__.encode())
+    digest = hashlib.sha256(_machine_code.versions().encode())
     known = _source_of(module) is not None
     for name in sorted(_reach(module)) if known else _modules():
         digest.update(name.encode())
@@ -274,4 +250,8 @@ def _modules() -> tuple[str, ...]:
 
 def must_compile(*kernels: Callable[..., Any]) -> bool:
     """True if one of these kernels is not in the cache yet, so that its first call compiles for some seconds."""
-    return not all(any(cache_folder(function.__module__).rglob(f"*.{function.__name__}-*.nbi")) for function in kernels)
+    return not all(_is_kept(cache_folder(function.__module__), function.__name__) for function in kernels)
+
+
+def _is_kept(folder: Path, kernel: str) -> bool:
+    return any(folder.glob(f"{kernel}-*.code")) or any(folder.rglob(f"*.{kernel}-*.nbi"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import lean_kernel
+from holecard._jit import step_kernel
 from holecard.blackjack.game.actions import Action
 
 _OFFER = 1 << Action.DECLINE
@@ -32,7 +32,7 @@ def refused_of(views: NDArray[np.void], actions: NDArray[np.int64]) -> NDArray[n
     return refused
 
 
-@lean_kernel
+@step_kernel
 def _fill_hands(views: NDArray[np.void], seen: NDArray[np.int64]) -> None:
     for at in range(views.size):
         view, row = views[at], seen[at]
@@ -46,7 +46,7 @@ def _fill_hands(views: NDArray[np.void], seen: NDArray[np.int64]) -> None:
         row[7] = view["legal"] & _OFFER != 0
 
 
-@lean_kernel
+@step_kernel
 def _fill_masks(views: NDArray[np.void], masks: NDArray[np.int8]) -> None:
     for at in range(views.size):
         legal = int(views[at]["legal"])
@@ -54,7 +54,7 @@ def _fill_masks(views: NDArray[np.void], masks: NDArray[np.int8]) -> None:
             masks[at, action] = legal >> action & 1
 
 
-@lean_kernel
+@step_kernel
 def _fill_refused(views: NDArray[np.void], actions: NDArray[np.int64], refused: NDArray[np.bool_]) -> None:
     for at in range(views.size):
         legal = int(views[at]["legal"])

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import comb
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from holecard.blackjack.exact.hands import ACE, N_VALUES
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.slots import N_REMOVED
 from holecard.blackjack.exact.supply import FallingFactorials, Split, falling_factorials
-from holecard.blackjack.exact.terms import BITS, FINAL, TermPairs, Terms, nets_of_kinds, pairs_of
+from holecard.blackjack.exact.terms import BITS, FINAL, NETS, TermPairs, Terms, nets_of_kinds, pairs_of
 from holecard.blackjack.exact.walks import (
     LANES,
     Block,
@@ -84,9 +84,20 @@ def joint_distribution(odds: Odds, resplit: float, upcard: int, pair: int, terms
     sums = space.cells[:, :, : COUNTS * ends].reshape(kinds, kinds, COUNTS, ends)
     sums = (sums + sums.transpose(1, 0, 2, 3)) / 2.0  # pairs i ≤ j stand for (i, j) and (j, i)
     nets = nets_of_kinds(odds.table_rules)
-    joint: NDArray[np.float64] = np.einsum("abke,aei,bej->keij", sums, nets, nets, optimize=True)
+    joint: NDArray[np.float64] = np.einsum(_OF_NETS, sums, nets, nets, optimize=_path(kinds, ends))
     ordered_pairs = np.array([2.0, 6.0, 12.0])  # of 2, 3 and 4 hands: `sums` holds them all, any two are alike
     return joint / ordered_pairs[:, None, None, None]
+
+
+_OF_NETS: Final = "abke,aei,bej->keij"
+"""Sums by the kinds of two terms and the dealer's end, times what each kind adds to a net."""
+
+
+@lru_cache(maxsize=8)
+def _path(kinds: int, ends: int) -> list[Any]:
+    """In which order the sums of `_OF_NETS` are taken, found once for all splits of a game."""
+    sums, nets = np.empty((kinds, kinds, COUNTS, ends)), np.empty((kinds, ends, NETS))
+    return list(np.einsum_path(_OF_NETS, sums, nets, nets, optimize=True)[0])
 
 
 def _second_card_weights(odds: Odds, resplit: float, upcard: int, pair: int) -> NDArray[np.float64]:

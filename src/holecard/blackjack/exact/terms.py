@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import kernel, lean_kernel, rule
+from holecard._jit import lean_kernel, rule
 from holecard.blackjack.exact.dealer import bins_of, highest_end
 from holecard.blackjack.exact.hands import BUST, N_VALUES
 from holecard.blackjack.exact.odds import Odds
@@ -109,67 +109,77 @@ class TermPairs(NamedTuple):
 
 def pairs_of(terms: Terms) -> TermPairs:
     """All pairs of terms, by lane."""
+    _, first, number = np.unique(terms.key, return_index=True, return_inverse=True)
+    rank = np.argsort(np.argsort(first))  # distinct keys are numbered in order of appearance
+    lane_of = np.empty((len(first), len(first)), np.int32)
+    keys = _lane_keys(terms.key[np.sort(first)], lane_of)
     n = len(terms.key)
-    lane_of = np.empty(n * (n + 1) // 2, np.int32)
-    lane_keys, used = _find_lanes(terms.key, lane_of)
-    keys = lane_keys[:used]
-    first, pair = np.zeros(len(keys) + 1, np.int64), np.empty(len(lane_of), np.uint32)
-    _sort_pairs(n, lane_of, first, pair)
-    return TermPairs(terms, keys, first, pair)
+    starts, pair = np.zeros(len(keys) + 1, np.int64), np.empty(n * (n + 1) // 2, np.uint32)
+    _sort_pairs(rank[number], lane_of, starts, pair)
+    return TermPairs(terms, keys, starts, pair)
 
 
-@kernel
-def _find_lanes(keys: NDArray[np.int64], lane_of: NDArray[np.int32]) -> tuple[NDArray[np.int64], int]:
-    """Number the distinct sums of two keys by hashing, in order of appearance; returns them and how many they are.
+def _lane_keys(keys: NDArray[np.int64], lane_of: NDArray[np.int32]) -> NDArray[np.int64]:
+    """The distinct sums of two of these keys in order of appearance; `lane_of` is filled with the number of each sum.
 
     The hash table grows with them: sums are few beside pairs, so that it stays in the processor's cache.
     """
-    lane_keys = np.empty(512, np.int64)
-    buckets, used, at = _buckets_of(lane_keys, 0), 0, 0
-    for i in range(len(keys)):
-        for j in range(i, len(keys)):
-            key = keys[i] + keys[j]
-            bucket = _bucket_of(key, buckets, lane_keys)
-            if buckets[bucket] < 0:
-                if used == len(lane_keys):
-                    grown = np.empty(2 * used, np.int64)
-                    for lane in range(used):  # slice assignment would cost two seconds of compilation
-                        grown[lane] = lane_keys[lane]
-                    lane_keys, buckets = grown, _buckets_of(grown, used)
-                    bucket = _bucket_of(key, buckets, lane_keys)
-                buckets[bucket] = used
-                lane_keys[used] = key
-                used += 1
-            lane_of[at] = buckets[bucket]
-            at += 1
-    return lane_keys, used
-
-
-@rule
-def _buckets_of(lane_keys: NDArray[np.int64], used: int) -> NDArray[np.int32]:
-    """A hash table with room for the lanes of all these keys, of which the first `used` are in it."""
-    buckets = np.empty(2 * len(lane_keys), np.int32)
-    for bucket in range(len(buckets)):
-        buckets[bucket] = -1
-    for lane in range(used):
-        buckets[_bucket_of(lane_keys[lane], buckets, lane_keys)] = lane
-    return buckets
+    room = max(512, 1 << (len(keys) - 1).bit_length())  # for all that one key may add
+    lane_keys, used, row = np.empty(room, np.int64), 0, 0
+    while True:
+        used, row = _find_lanes(keys, row, lane_of, lane_keys, used, np.full(2 * len(lane_keys), -1, np.int32))
+        if row == len(keys):
+            return lane_keys[:used]
+        lane_keys = np.concatenate([lane_keys, np.empty_like(lane_keys)])
 
 
 @lean_kernel
-def _sort_pairs(n: int, lane_of: NDArray[np.int32], first: NDArray[np.int64], pair: NDArray[np.uint32]) -> None:
-    """Counting sort of the pairs of n terms by lane, into `first` (zeros) and `pair` of `TermPairs`."""
-    for lane in lane_of:
-        first[lane + 1] += 1
+def _find_lanes(
+    keys: NDArray[np.int64],
+    row: int,
+    lane_of: NDArray[np.int32],
+    lane_keys: NDArray[np.int64],
+    used: int,
+    buckets: NDArray[np.int32],
+) -> tuple[int, int]:
+    """Number the distinct sums of each key from `row` on with those after it, by hashing, until there is no room left.
+
+    Of `lane_keys` the first `used` are known, `buckets` (−1, a power of 2) is twice as long; returns how many are known
+    then, and the key that is next.
+    """
+    for lane in range(used):
+        buckets[_bucket_of(lane_keys[lane], buckets, lane_keys)] = lane
+    while row < len(keys) and used + len(keys) - row <= len(lane_keys):
+        for other in range(row, len(keys)):
+            key = keys[row] + keys[other]
+            bucket = _bucket_of(key, buckets, lane_keys)
+            if buckets[bucket] < 0:
+                buckets[bucket] = used
+                lane_keys[used] = key
+                used += 1
+            lane_of[row, other] = lane_of[other, row] = buckets[bucket]
+        row += 1
+    return used, row
+
+
+@lean_kernel
+def _sort_pairs(
+    number: NDArray[np.int64], lane_of: NDArray[np.int32], first: NDArray[np.int64], pair: NDArray[np.uint32]
+) -> None:
+    """Counting sort of the pairs of terms by lane, into `first` (zeros) and `pair` of `TermPairs`.
+
+    `number` is that of a term's key, `lane_of` (keys, keys) the lane of two keys.
+    """
+    for i in range(len(number)):
+        for j in range(i, len(number)):
+            first[lane_of[number[i], number[j]] + 1] += 1
     for lane in range(len(first) - 1):
         first[lane + 1] += first[lane]
-    at = 0
-    for i in range(n):  # `first` serves as the place of a lane's next pair, and ends one lane ahead
-        for j in range(i, n):
-            lane = lane_of[at]
+    for i in range(len(number)):  # `first` serves as the place of a lane's next pair, and ends one lane ahead
+        for j in range(i, len(number)):
+            lane = lane_of[number[i], number[j]]
             pair[first[lane]] = np.uint32(i << 16 | j)
             first[lane] += 1
-            at += 1
     for lane in range(len(first) - 1, 0, -1):
         first[lane] = first[lane - 1]
     first[0] = 0

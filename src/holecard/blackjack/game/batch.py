@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import lean_kernel, rule
+from holecard._jit import rule, step_kernel
 from holecard.blackjack.game.actions import Action, words_of
 from holecard.blackjack.game.dealing import clear_stamps, collect
 from holecard.blackjack.game.round import NOBODY, UNLIMITED, Rounds, apply, cards_on_table, deal, new_rounds
@@ -160,7 +160,7 @@ class Batch:
         return (self.views["legal"][:, None] >> np.arange(len(Action)) & 1).astype(bool)
 
 
-@lean_kernel
+@step_kernel
 def open_batch(given: tuple[Any, ...], order: NDArray[np.void]) -> None:
     """A full shoe and no round at every table; arguments as in `step_batch`."""
     tables = BatchTables(*given)
@@ -173,7 +173,7 @@ def open_batch(given: tuple[Any, ...], order: NDArray[np.void]) -> None:
         tables.views[at]["legal"] = 0
 
 
-@lean_kernel
+@step_kernel
 def step_batch(
     given: tuple[Any, ...],
     actions: NDArray[np.int64],

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import lean_kernel, rule
+from holecard._jit import rule, step_kernel
 from holecard.blackjack.game.dealing import Shoe, take
 from holecard.blackjack.game.hand import Hand, open_hand, receive
 from holecard.blackjack.game.round import DEALER, Round, Rounds, is_peek_past, peek_ends_round
@@ -26,7 +26,7 @@ _IN, _OUT, _SERIAL = range(3)
 """Stamps of a concealed shoe: what is in it, what is out, and what lies on the table of its one round."""
 
 
-@lean_kernel
+@step_kernel
 def conceal(state: Rounds, packs: Counts, piles: Counts, concealed: Rounds, record: RulesArray) -> int:
     """Write into `concealed` what the player may know of `state`; how many unseen cards may be the hole card.
 

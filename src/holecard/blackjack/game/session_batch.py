@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import lean_kernel, rule
+from holecard._jit import rule, step_kernel
 from holecard.blackjack.game.actions import words_of
 from holecard.blackjack.game.dealing import clear_stamps, collect
 from holecard.blackjack.game.round import (
@@ -143,7 +143,7 @@ class SessionBatch:
         deal_sessions(self._tables, self._money, self._record)
 
 
-@lean_kernel
+@step_kernel
 def open_sessions(states: Rounds, places: NDArray[np.void]) -> None:
     """A new shoe at every table, due to be shuffled, as where nobody has played; ROUND and PLACE arrays."""
     for at in range(states.size):
@@ -153,7 +153,7 @@ def open_sessions(states: Rounds, places: NDArray[np.void]) -> None:
         places[at]["round"] = 0
 
 
-@lean_kernel
+@step_kernel
 def advance_sessions(
     tables: tuple[Any, ...], actions: NDArray[np.int64], money: tuple[int, int], record: RulesArray, asks_bets: bool
 ) -> int:
@@ -186,7 +186,7 @@ def advance_sessions(
     return -1
 
 
-@lean_kernel
+@step_kernel
 def deal_sessions(tables: tuple[Any, ...], money: tuple[int, int], record: RulesArray) -> None:
     """Deal one round where a bet is due, for `tables.bets`; arguments as in `advance_sessions`."""
     all_tables = SessionTables(*tables)
@@ -219,7 +219,7 @@ def _goes_on(result: Result, money: tuple[int, int], rules: TableRules) -> bool:
     return result["rounds"] < money[0] and money[1] + result["net"] >= rules.unit
 
 
-@lean_kernel
+@step_kernel
 def _legal_bits(states: Rounds, to_act: NDArray[np.int64], record: RulesArray, bits: NDArray[np.int64]) -> None:
     rules = rules_of(record[0])
     for at in range(states.size):

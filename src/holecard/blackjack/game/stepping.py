@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import lean_kernel, record_reader, rule
+from holecard._jit import record_reader, rule, step_kernel
 from holecard.blackjack.game.dealing import Shoe, begin_shoe, clear_stamps, collect, is_cut_card_out
 from holecard.blackjack.game.hand import is_pair, value_of
 from holecard.blackjack.game.round import DEALER, NOBODY, ROUND, Round, apply, cards_on_table, deal, legal_actions
@@ -138,7 +138,7 @@ def _seen(round: Round, active: int, rules: TableRules) -> Seen:
     )
 
 
-@lean_kernel
+@step_kernel
 def deal_one(memory: TableBytes, purse: int) -> Seen:
     """Deal a table's next round; the view as a tuple. `memory` is a TABLE as uint8; what was is kept in `before`."""
     table = memory.view(TABLE)[0]
@@ -148,7 +148,7 @@ def deal_one(memory: TableBytes, purse: int) -> Seen:
     return _seen(table["round"], deal(table["round"], key, purse, rules), rules)
 
 
-@lean_kernel
+@step_kernel
 def deal_key(memory: TableBytes, key: np.uint64, purse: int) -> Seen:
     """Deal the round of a key at a table, a TABLE as uint8; the view as a tuple."""
     table = memory.view(TABLE)[0]
@@ -156,7 +156,7 @@ def deal_key(memory: TableBytes, key: np.uint64, purse: int) -> Seen:
     return _seen(table["round"], deal(table["round"], key, purse, rules), rules)
 
 
-@lean_kernel
+@step_kernel
 def step_one(memory: TableBytes, action: int) -> Seen:
     """Carry out a legal action at a table, a TABLE as uint8; the view as a tuple."""
     table = memory.view(TABLE)[0]

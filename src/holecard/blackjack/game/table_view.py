@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import lean_kernel
+from holecard._jit import step_kernel
 from holecard.blackjack.game.composition import VALUES
 from holecard.blackjack.game.dealing import is_cut_card_out
 from holecard.blackjack.game.round import Rounds
@@ -99,7 +99,7 @@ def cards_out(states: Rounds, orders: NDArray[np.void]) -> NDArray[np.int64]:
     return seen
 
 
-@lean_kernel
+@step_kernel
 def _count_out(states: Rounds, orders: NDArray[np.void], seen: NDArray[np.int64]) -> None:
     for at in range(states.size):
         shoe, order = states[at]["shoe"], orders[at if orders.size > 1 else 0]

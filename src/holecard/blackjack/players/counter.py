@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import lean_kernel, rule
+from holecard._jit import rule, step_kernel
 from holecard.blackjack.counting.effects import above_mean, per_tag
 from holecard.blackjack.counting.insurance import insurance_index
 from holecard.blackjack.counting.kernels import BY_COUNT, Counting, row_of_count
@@ -107,13 +107,13 @@ def _signed(number: Fraction) -> str:
     return f"{float(number):+g}"
 
 
-@lean_kernel
+@step_kernel
 def _rows(running: NDArray[np.int64], left: NDArray[np.int64], counting: Counting, rows: NDArray[np.int64]) -> None:
     for at in range(running.size):
         rows[at] = row_of_count(running[at], max(left[at], 1), counting)
 
 
-@lean_kernel
+@step_kernel
 def counter_actions(
     states: Rounds, plays: Plays, counting: Counting, record: RulesArray, actions: NDArray[np.int64]
 ) -> None:

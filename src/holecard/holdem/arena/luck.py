@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import kernel, rare_rule, rule
+from holecard._jit import lean_kernel, rare_rule, rule
 from holecard.executor import in_order
 from holecard.holdem.arena.deck_sets import DeckSet, hand_key
 from holecard.holdem.arena.hand_loop import SESSION, Session, begin_hand, board_luck_of, see
@@ -60,6 +60,8 @@ class Known(NamedTuple):
     throws: Throws
     first: Imagined
     other: Imagined
+    chances: NDArray[np.int64]
+    """(4,): room for the chances of seat 0 on each street, made outside of the kernel, which allocates nothing."""
 
 
 @rare_rule
@@ -113,9 +115,10 @@ def _play_hand(
     hand = session["hand"]
     forget_hands(known.first)
     forget_hands(known.other)
-    chances = np.empty(4, np.int64)
+    chances = known.chances
     known_chances(equity["ranking"], hand["card"], key, chances)
-    luck[:] = 0.0
+    for at in range(CONTROLS):
+        luck[at] = 0.0
     while hand["actor"] != NOBODY:
         seat = hand["actor"]
         player = see(session, equity, key, terms.stakes)
@@ -135,12 +138,13 @@ def _play_hand(
         for seat in range(2):
             player = session["player_in"][seat]
             note_showdown(known.first if player == 0 else known.other, hand, seat, luck[_HANDS_OF[player] :])
-    luck[_HANDS_OF[1] :] *= -1.0
+    for at in range(_HANDS_OF[1], CONTROLS):
+        luck[at] *= -1.0
     boards = board_luck_of(session, chances) / SURE
     luck[0] = boards if session["player_in"][0] == 0 else -boards
 
 
-@kernel
+@lean_kernel
 def _play_pair(
     equity: Any, session: Any, players: PolicyPlayers, known: Known, deck_set: DeckSet, terms: SessionTerms, luck: Any
 ) -> None:
@@ -197,6 +201,7 @@ class _Table(NamedTuple):
             throws_of_players(players, self.policies),
             imagined(players[0], first, self.rules),
             imagined(players[1], other, self.rules),
+            np.empty(4, np.int64),
         )
         _play_pair(equity_tables(), session, both, known, deck_set, self.rules.session_terms, found)
         return found

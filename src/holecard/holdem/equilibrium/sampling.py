@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from holecard._jit import Int, atomic_add, lean_kernel, rule
+from holecard._jit import Int, atomic_addition, lean_kernel, rule
 from holecard.holdem.equilibrium.public_tree import END, NO_CHILD, Deals, PublicTree
 from holecard.seeds import below, key_of
 
@@ -27,6 +27,7 @@ ONE: Final = 1 << _BITS
 
 Add = Callable[[Any, Int, Int], Any]
 """Adds an amount to a place of an array while others may add to it too."""
+_add_atomically: Final = atomic_addition()
 
 
 class Batch(NamedTuple):
@@ -227,7 +228,7 @@ def play_deal(tree: PublicTree, batch: Batch, deals: Deals, deal: Int, player: i
 
 @rule
 def _add(array: Any, at: Int, amount: Int) -> None:
-    atomic_add(array, at, amount)
+    _add_atomically(array, at, amount)
 
 
 @lean_kernel
