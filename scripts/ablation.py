@@ -69,7 +69,8 @@ def main() -> None:
     }
     rows = {}
     for variant, places in folders.items():
-        results = [judged(player_named(str(place)), names, options.hands) for place in places]
+        duels = [judged(player_named(str(place)), names, options.hands) for place in places]
+        results = [{name: each.mbb_per_hand for name, each in found.items()} for found in duels]
         rows[variant] = [
             f"{median(result[name].mean for result in results):,.0f} "
             f"({', '.join(f'{result[name].mean:,.0f}' for result in results)})"

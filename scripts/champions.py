@@ -1,20 +1,22 @@
 """Champions of finished runs on fresh duplicate hands: mBB/hand against every opponent, and the median over runs.
 
-    PYTHONPATH=src python scripts/champions.py RUN… [--hands 100000] [--held-out] [--curves]
+    PYTHONPATH=src python scripts/champions.py RUN… [--hands 100000] [--held-out] [--curves] [--full-stacks]
 
-`--held-out` adds the six opponents nobody trains on, `--curves` a table of how the populations' mean earnings rose.
-Intervals are 95 %.
+`--full-stacks`: every hand begins with full stacks, as the values do that shares of best are shares of; `--held-out`
+adds the six opponents nobody trains on, `--curves` a table of how the populations' mean earnings rose. Intervals are
+95 %.
 """
 
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from statistics import mean, median
 
 from holecard.estimate import Estimate
 from holecard.evolve.run_directory import RunDirectory
-from holecard.holdem.arena.duel import duel
+from holecard.holdem.arena.duel import Duel, duel
 from holecard.holdem.players.named import NamedPlayer, player_named
 from holecard.holdem.players.presets import preset_named
 from holecard.holdem.players.rule_players import RULE_PLAYERS
@@ -31,16 +33,19 @@ ENDS = 25
 """Generations at either end of a curve that are averaged."""
 
 
-def judged(champion: NamedPlayer, names: list[str], hands: int) -> dict[str, Estimate]:
-    """The champion's mBB/hand against each of these opponents."""
+def judged(champion: NamedPlayer, names: list[str], hands: int, *, full_stacks: bool = False) -> dict[str, Duel]:
+    """The champion's duels with each of these opponents."""
     assert champion.preset is not None, "only champions are judged"
-    return {name: duel(champion, player_named(name), hands=hands, seed=SEED).mbb_per_hand for name in names}
+    rules = champion.preset.rules
+    rules = replace(rules, carried=rules.carried and not full_stacks)
+    return {name: duel(champion, player_named(name), rules, hands=hands, seed=SEED) for name in names}
 
 
-def cell(estimate: Estimate) -> str:
-    """Mean and half of the 95 % interval."""
+def cell(estimate: Estimate, of_best: Estimate | None = None) -> str:
+    """Mean and half of the 95 % interval, and the share of best where it is known."""
     low, high = estimate.interval()
-    return f"{estimate.mean:,.0f} ± {(high - low) / 2:,.0f}"
+    share = "" if of_best is None else f" ({of_best.mean:.0%})"
+    return f"{estimate.mean:,.0f} ± {(high - low) / 2:,.0f}{share}"
 
 
 def curve(run: Path, opponent: str) -> list[float]:
@@ -69,6 +74,7 @@ def main() -> None:
     parser.add_argument("--hands", type=int, default=100_000)
     parser.add_argument("--held-out", action="store_true")
     parser.add_argument("--curves", action="store_true")
+    parser.add_argument("--full-stacks", action="store_true")
     options = parser.parse_args()
     champions = {run: player_named(run) for run in options.runs}
     preset = next(iter(champions.values())).preset or preset_named("pokernet")
@@ -76,11 +82,14 @@ def main() -> None:
     names = list(trained)
     if options.held_out:
         names += [name for name, opponent in RULE_PLAYERS.items() if opponent.held_out]
-    results = {run: judged(champion, names, options.hands) for run, champion in champions.items()}
+    results = {
+        run: judged(champion, names, options.hands, full_stacks=options.full_stacks)
+        for run, champion in champions.items()
+    }
     rows: dict[str, list[str]] = {}
     for name in names:
-        row = [cell(result[name]) for result in results.values()]
-        row.append(f"{median(result[name].mean for result in results.values()):,.0f}")
+        row = [cell(result[name].mbb_per_hand, result[name].of_best) for result in results.values()]
+        row.append(f"{median(result[name].mbb_per_hand.mean for result in results.values()):,.0f}")
         if preset.name == "paper":
             row += [f"{figure:,.0f}" for figure in PAPER.get(name, ())] or ["", ""]
         rows[name] = row

@@ -247,6 +247,7 @@ def test_league_ranks_everybody():
         (["evolve", "--mutation-rate", "a:b"], "must be START:END"),
         (["evolve", "--mutation-rate", "2:1"], "mutation_rate must be 0 to 1"),
         (["evolve", "--decks", "old"], "shared or fresh"),
+        (["duel", "call", "raise", "--stacks", "deep"], "--stacks must be preset or reset; got 'deep'"),
         (["evolve", "--survival", "0"], "survival must be above 0 and below 1; got 0.0"),
         (["evolve", "--survival", "-1"], "survival must be above 0 and below 1; got -1.0"),
         (["evolve", "--survival", "nan"], "survival must be a finite number, above 0 and below 1; got nan"),
@@ -300,3 +301,11 @@ def test_figures_are_drawn_from_the_right_numbers():
     assert apart == pytest.approx([2 * hand - 1 for hand in hands])
     planes = principal_plane([here.state, there.state])
     assert np.abs(np.diff(planes[1][:, 0])).max() == pytest.approx(1, abs=1e-5)
+
+
+def test_a_duel_may_begin_every_hand_with_full_stacks():
+    carried = json.loads(run("duel", "smart", "call", "--hands", "400", "--json").stdout)
+    reset = json.loads(run("duel", "smart", "call", "--hands", "400", "--stacks", "reset", "--json").stdout)
+    assert carried["hands"] >= 400
+    assert reset["hands"] == 400
+    assert carried["mbb_per_hand"] != reset["mbb_per_hand"]

@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite, isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 Hands = Annotated[int, typer.Option(parser=parse_count, metavar="N", help="Hands of a duel, both seats together.")]
 Preset = Annotated[str | None, typer.Option(help="The setting: pokernet, paper or author.", show_default=False)]
+Stacks = Annotated[str, typer.Option(metavar="preset|reset", help="reset: every hand begins with full stacks.")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -254,6 +255,7 @@ def duel_command(
     other: Annotated[str, typer.Argument(metavar="B", help="Another.", show_default=False)],
     hands: Hands = 10_000,
     preset: Preset = None,
+    stacks: Stacks = "preset",
     threads: Threads = None,
     cluster: Cluster = None,
     device: Device = "auto",
@@ -268,6 +270,9 @@ def duel_command(
     refuse_gpu(device, "duels are played")
     players = [player_named(first), player_named(other)]
     rules = rules_for(players, preset)
+    if stacks not in ("preset", "reset"):
+        raise SettingError(f"--stacks must be preset or reset; got {stacks!r}")
+    rules = replace(rules, carried=rules.carried and stacks == "preset")
     prepare(players, *COMPILED)
     with connected(cluster) as executor, console.progress(f"{first} against {other}", hands) as report:
         result = duel(

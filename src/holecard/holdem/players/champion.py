@@ -71,7 +71,7 @@ class Champion:
         """The champion that comes with the package.
 
         >>> Champion.shipped("pokernet").genome.shape
-        (13825,)
+        (14545,)
         """
         folder = files("holecard.holdem.players") / "champions"
         shipped = [name for name in PRESETS if (folder / f"{name}.safetensors").is_file()]
