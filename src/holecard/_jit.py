@@ -161,7 +161,8 @@ def _compiled(function: F, **settings: Any) -> F:
     folder = partial(cache_folder, function.__module__)
     is_ours = _source_of(function.__module__) is not None and function.__closure__ is None
     # else its code depends on more than sources here and arguments, and numba's cache knows what
-    if is_ours and not is_plain() and _machine_code.can_be_kept():
+    calls_itself = function.__name__ in function.__code__.co_names  # numba knows that of its own dispatchers only
+    if is_ours and not calls_itself and not is_plain() and _machine_code.can_be_kept():
         return cast(F, Kernel(function, folder, **settings))
     return cast(F, _numba.as_numba_does(function, folder, **settings))
 

@@ -57,7 +57,7 @@ class _River:
         self.policies = policies_of(first, other, rules)
         self.players = policy_players(self.records, self.policies)
         self.throws = throws_of_players(self.records, self.policies)
-        self.known = Known(self.throws, *(self._imagined(at) for at in range(2)))
+        self.known = Known(self.throws, *(self._imagined(at) for at in range(2)), np.empty(4, np.int64))
         self.script: tuple[int, ...] = ()
         self.at = 0
         self.offered: dict[int, float] = {}
