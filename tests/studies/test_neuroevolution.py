@@ -287,7 +287,7 @@ def test_of_best_is_the_mean_share_of_what_can_be_won_a_hand(deck_sets):
     assert result.played.tolist() == [[14]]
     assert fitness_of(result, config) == pytest.approx([1.0]), "750 mBB a hand is all there is"
     assert fitness_of(result, replace(config, fitness="per-hand")) == pytest.approx([750.0])
-    unknown = replace(config, opponents=("mixed-random",))
+    unknown = replace(config, opponents=("author:candid-statistician",))
     both = earnings_of(np.concatenate([raiser, 0 * raiser]), config.layout, players, config.rules, Dealing(seed=1))
     assert fitness_of(both, unknown).max() == pytest.approx(0.75), "of a big blind a hand where nobody knows"
 

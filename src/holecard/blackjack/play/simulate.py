@@ -145,7 +145,11 @@ def will_compile(
     executor: Executor | None = None,
     device: str = "auto",
 ) -> bool:
-    """True if `simulate`, called with the same, compiles for a minute before it plays; a GPU takes a few seconds."""
+    """True if `simulate`, called with the same, compiles for a minute before it plays; a GPU takes a few seconds.
+
+    A deck that `simulate` refuses is refused here.
+    """
+    check_deck(Composition.of_rules(rules), rules)
     return not _is_for_gpu(device, rounds, executor) and must_compile(
         _kernel_of(rules, rounds, on_trips=bankroll is not None)
     )
