@@ -21,7 +21,7 @@ from holecard.holdem.arena.deck_sets import Dealing, deck_chances, deck_equities
 from holecard.holdem.arena.earnings import earnings_of
 from holecard.holdem.game.rules import HoldemRules
 from holecard.holdem.game.view import VIEW
-from holecard.holdem.players.lstm import MEMORY, features, forget_session, pack, think
+from holecard.holdem.players.lstm import MEMORY, ChipsSeen, features, forget_session, pack, think
 from holecard.holdem.players.lstm_reference import ReferenceNetwork
 from holecard.holdem.players.network import Layout
 from holecard.holdem.players.presets import preset_named
@@ -61,7 +61,7 @@ def largest_error(layout: Layout, views: np.ndarray, outputs: np.ndarray) -> flo
         if view["hand_number"] != hand:
             network.new_hand()
             hand = view["hand_number"]
-        features(view, x, False)
+        features(view, x, ChipsSeen.BUY_INS)
         worst = max(worst, abs(network.output(x.astype(float)) - output))
     return worst
 

@@ -246,6 +246,12 @@ def test_training_may_reset_stacks_that_the_preset_carries():
     assert Neuroevolution(tiny("card", generations=1)).step()["hands"] < record["hands"]
 
 
+def test_training_may_carry_stacks_on_after_a_bust():
+    config = tiny(stacks="rebuys", generations=1)
+    assert (config.training_rules.carried, config.training_rules.rebuys, config.rules.rebuys) == (True, True, False)
+    assert Neuroevolution(config).step()["hands"] == 8 * 4 * 2 * 20
+
+
 def test_roots_and_ranks_give_every_opponent_a_pull():
     population = genomes("paper")
     config = tiny("paper", fitness="roots")

@@ -100,11 +100,11 @@ class NeuroevolutionConfig:
     is won from somebody already, the less more of it counts, whatever anybody else earns.
 
     Where nobody knows the most that can be won from an opponent, its share is of the best of the generation."""
-    stacks: Literal["preset", "reset"] = settings.setting(
+    stacks: Literal["preset", "reset", "rebuys"] = settings.setting(
         "preset",
-        choices=("preset", "reset"),
+        choices=("preset", "reset", "rebuys"),
         usual="pokernet reset, else the preset's",
-        help="reset: every hand begins with full stacks.",
+        help="reset: every hand begins with full stacks; rebuys: carried on, both buy in again when one is gone.",
     )
     """What training does with stacks from hand to hand; the champion is scored by the preset's rules."""
     decks: Literal["shared", "fresh"] = settings.setting(
@@ -212,7 +212,9 @@ class NeuroevolutionConfig:
     @property
     def training_rules(self) -> HoldemRules:
         """The table that populations play at."""
-        return replace(self.rules, carried=False) if self.stacks == "reset" else self.rules
+        if self.stacks == "preset":
+            return self.rules
+        return replace(self.rules, carried=self.stacks == "rebuys", rebuys=self.stacks == "rebuys")
 
     def new_engine(self) -> Engine[Any]:
         """The engine, looked up by its settings."""

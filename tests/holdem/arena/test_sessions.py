@@ -5,13 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from holecard.errors import RulesError
 from holecard.holdem.arena.deck_sets import DeckSet, deck_chances, deck_equities, hand_key
 from holecard.holdem.arena.hand_loop import SESSION, begin_hand, play_hand
 from holecard.holdem.arena.sessions import play_pairs
 from holecard.holdem.equities.runout import SURE
 from holecard.holdem.equities.tables import equity_tables
 from holecard.holdem.players.decision_rules import DECISION_RULES, move_by
-from holecard.holdem.players.lstm import features, pack
+from holecard.holdem.players.lstm import ChipsSeen, features, pack
 from holecard.holdem.players.lstm_reference import ReferenceNetwork
 from holecard.holdem.players.presets import PRESETS, preset_named
 from holecard.holdem.players.record import network_record, rule_record, two_players
@@ -103,7 +104,7 @@ def plain_session(reference, opponent, rules, deck_set, swapped):
     def decide(view, player, _):
         if player == 1:
             return int(rule_move(view, opponent))
-        features(view, x, False)
+        features(view, x, ChipsSeen.BUY_INS)
         return int(move_by(DECISION_RULES[reference.layout.decision], view, reference.output(x.astype(float))))
 
     reference.new_session()
@@ -120,6 +121,31 @@ def plain_session(reference, opponent, rules, deck_set, swapped):
             if 0 in stacks:
                 break
     return won
+
+
+@pytest.mark.parametrize("opponent", [RulePlayer.CALL, RulePlayer.SMART])
+def test_with_rebuys_a_session_goes_on_after_a_bust_with_full_stacks(opponent):
+    """Sessions by the preset's rules, one after the other on the hands that are left, are one session with rebuys."""
+    rules = replace(RULES["pokernet"], hands=40)
+    players = two_players(rule_record(RulePlayer.HOTHEAD_MANIAC), rule_record(opponent))
+    pair = play_pairs(players, replace(rules, rebuys=True), DeckSet.of(4, 0))
+    assert pair.played.tolist() == [40, 40]
+    for won in pair.net:
+        stack, busts = rules.stack, 0
+        for chips in won:
+            stack += chips
+            assert 0 <= stack <= 2 * rules.stack
+            if stack in (0, 2 * rules.stack):
+                stack, busts = rules.stack, busts + 1
+        assert busts > 1
+    ended = play_pairs(players, rules, DeckSet.of(4, 0))
+    for before, whole, played in zip(ended.net, pair.net, ended.played, strict=True):
+        assert before[:played].tolist() == whole[:played].tolist()
+
+
+def test_rebuys_need_carried_stacks():
+    with pytest.raises(RulesError, match="rebuys need stacks that carry over"):
+        replace(RULES["paper"], rebuys=True)
 
 
 def test_adjusting_takes_luck_out_and_changes_no_mean():

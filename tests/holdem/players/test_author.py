@@ -100,7 +100,7 @@ def test_the_layout_has_the_authors_3575_genes_and_every_switch_its_words():
     assert layout.counts == {"game": 2_450, "opponent": 690, "head": 427, "output": 8}
     assert layout.genes == 3_575
     assert LAYOUT_CHOICES["decision"] == tuple(DECISION_RULES)
-    with pytest.raises(SettingError, match="unknown inputs 'six'; choose eight, author, logs"):
+    with pytest.raises(SettingError, match="unknown inputs 'six'; choose eight, author, logs, stacks"):
         replace(layout, inputs="six")
 
 

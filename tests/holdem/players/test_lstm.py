@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from holecard._jit import fused_kernel
 from holecard.holdem.game.view import VIEW
-from holecard.holdem.players.lstm import MEMORY, features, forget_session, pack, tanh, think
+from holecard.holdem.players.lstm import MEMORY, ChipsSeen, features, forget_session, pack, tanh, think
 from holecard.holdem.players.lstm_reference import ReferenceNetwork
 from holecard.holdem.players.presets import preset_named
 
@@ -22,6 +22,7 @@ LAYOUTS = [
     replace(preset_named("pokernet").layout, inputs="author"),
     replace(preset_named("paper").layout, cells="plain"),
     replace(preset_named("paper").layout, inputs="logs"),
+    replace(preset_named("pokernet").layout, inputs="stacks"),
 ]
 
 
@@ -44,6 +45,7 @@ def random_views(n, decisions_a_hand, seed=2):
     views["equity"] = rng.random(n)
     views["paid"], views["other_paid"] = rng.integers(0, 1000, n), rng.integers(0, 1000, n)
     views["to_call"] = rng.integers(0, 500, n)
+    views["stack"], views["other_stack"] = rng.integers(0, 2000, n), rng.integers(0, 2000, n)
     views["pot"] = views["paid"] + views["other_paid"] + 1
     views["hand_number"] = np.arange(n) // decisions_a_hand
     return views
@@ -57,7 +59,7 @@ def reference_answers(layout, genome, views):
         if view["hand_number"] != hand:
             network.new_hand()
             hand = view["hand_number"]
-        features(view, x, layout.inputs == "logs")
+        features(view, x, ChipsSeen.of(layout))
         outputs.append(network.output(x.astype(float)))
     return np.array(outputs)
 
@@ -68,7 +70,7 @@ def fast_answers(layout, genome, views):
     return outputs
 
 
-IDS = ["pokernet", "paper", "paper-plain", "pokernet-initial", "author", "inputs", "cells", "logs"]
+IDS = ["pokernet", "paper", "paper-plain", "pokernet-initial", "author", "inputs", "cells", "logs", "stacks"]
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=IDS)
@@ -115,11 +117,17 @@ def test_features_are_the_eight_of_the_model_card():
         view[name] = value
     view["to_call"], view["pot"] = 250, 750
     x = np.ones(8, np.float32)
-    assert features(view, x, False) == 2
+    assert features(view, x, ChipsSeen.BUY_INS) == 2
     assert x.tolist() == pytest.approx([0, 0, 1, 0, 0.6, 0.25, 0.5, 0.25])
     view["big_blind"] = 10
-    features(view, x, True)
+    features(view, x, ChipsSeen.LOGS)
     assert x.tolist() == pytest.approx([0, 0, 1, 0, 0.6, np.log(26) / np.log(101), np.log(51) / np.log(101), 0.25])
+    view["stack"], view["other_stack"] = 650, 150
+    features(view, x, ChipsSeen.STACKS)
+    assert x[5:].tolist() == pytest.approx([np.log(26) / np.log(101), np.log(41) / np.log(101), 0.25])
+    view["stack"] = 60  # a call of 250 is all-in
+    features(view, x, ChipsSeen.STACKS)
+    assert x[6] == pytest.approx(np.log(7) / np.log(101))
     view["other_paid"] = 1_700  # a carried stack may exceed the buy-in
-    features(view, x, False)
+    features(view, x, ChipsSeen.BUY_INS)
     assert x[6] == 1

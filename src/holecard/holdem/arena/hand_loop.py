@@ -15,7 +15,7 @@ import numpy as np
 from holecard._jit import rule
 from holecard.holdem.equities.lookup import RIVER_WORK, equity_vs_random
 from holecard.holdem.equities.tables import EquityTables
-from holecard.holdem.game.betting import HAND, NOBODY, SHOWDOWN, apply, deal, post, pot, show_down
+from holecard.holdem.game.betting import HAND, NOBODY, SHOWDOWN, Hand, apply, deal, post, pot, show_down
 from holecard.holdem.game.rules import SessionTerms, Stakes
 from holecard.holdem.game.statistics import TALLY, tally_hand, tally_move
 from holecard.holdem.game.view import VIEW, View, look
@@ -63,6 +63,15 @@ def begin_hand(session: Session, key: np.uint64, number: int, stack_0: int, stac
         session["view"][player]["hand_number"] = number
         session["view"][player]["buy_in"] = terms.buy_in
         session["view"][player]["equity"] = np.nan
+
+
+@rule
+def next_stacks(hand: Hand, terms: SessionTerms) -> tuple[int, int]:
+    """What the seats begin the next hand with, once `hand` is over; where one of them has nothing the session ends."""
+    stack_0, stack_1 = hand["stack"][0], hand["stack"][1]
+    if not terms.carried or (terms.rebuys and (stack_0 == 0 or stack_1 == 0)):
+        return terms.buy_in, terms.buy_in
+    return stack_0, stack_1
 
 
 @rule

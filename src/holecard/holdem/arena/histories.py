@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holecard.holdem.arena.deck_sets import DeckSet, hand_key
-from holecard.holdem.arena.hand_loop import SESSION, Session, begin_hand, play_hand
+from holecard.holdem.arena.hand_loop import SESSION, Session, begin_hand, next_stacks, play_hand
 from holecard.holdem.arena.match import policies_of
 from holecard.holdem.arena.sessions import Policies, counting_ties, plain_decide, wanting_equity
 from holecard.holdem.equities.tables import equity_tables
@@ -56,10 +56,9 @@ def watched_session(
             begin_hand(session, key, number, *stacks, terms)
             play_hand(session, tables, key, terms.stakes, decide, players)
         yield session
-        if rules.carried:
-            stacks = (int(session["hand"]["stack"][0]), int(session["hand"]["stack"][1]))
-            if 0 in stacks:
-                return
+        stacks = next_stacks(session["hand"], terms)
+        if 0 in stacks:
+            return
 
 
 def session_histories(

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from holecard._jit import lean_kernel, rare_rule, rule
 from holecard.executor import in_order
 from holecard.holdem.arena.deck_sets import DeckSet, hand_key
-from holecard.holdem.arena.hand_loop import SESSION, Session, begin_hand, board_luck_of, see
+from holecard.holdem.arena.hand_loop import SESSION, Session, begin_hand, board_luck_of, next_stacks, see
 from holecard.holdem.arena.imagined import Imagined, forget_hands, imagined, note_move, note_showdown, worth_of
 from holecard.holdem.arena.match import DeckResults, Match, deck_results, policies_of
 from holecard.holdem.arena.sessions import Policies, counting_ties, is_thinking, policy_players, wanting_equity
@@ -160,10 +160,9 @@ def _play_pair(
             key = hand_key(deck_set.seed, deck_set.number, number)
             begin_hand(record, key, number, stack_0, stack_1, terms)
             _play_hand(record, equity[0], key, terms, players, known, luck[swapped, number])
-            if terms.carried:
-                stack_0, stack_1 = hand["stack"][0], hand["stack"][1]
-                if stack_0 == 0 or stack_1 == 0:
-                    break
+            stack_0, stack_1 = next_stacks(hand, terms)
+            if stack_0 == 0 or stack_1 == 0:
+                break
 
 
 COMPILED: Final = (_play_pair,)

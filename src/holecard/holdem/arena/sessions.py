@@ -16,7 +16,16 @@ from numpy.typing import NDArray
 from holecard._jit import fused_kernel, rule
 from holecard.holdem.arena.deck_sets import COMPILED as DECK_KERNELS
 from holecard.holdem.arena.deck_sets import DeckSet, hand_key
-from holecard.holdem.arena.hand_loop import KNOWN, SESSION, Decide, Session, begin_hand, board_luck_of, play_hand
+from holecard.holdem.arena.hand_loop import (
+    KNOWN,
+    SESSION,
+    Decide,
+    Session,
+    begin_hand,
+    board_luck_of,
+    next_stacks,
+    play_hand,
+)
 from holecard.holdem.equities.equity import Ties
 from holecard.holdem.equities.runout import all_in_net
 from holecard.holdem.equities.tables import EquityTables, equity_tables
@@ -82,10 +91,9 @@ def play_session(
         if deck_set.chances.shape[0] > 0:
             luck = board_luck_of(session, deck_set.chances[number])
             session["board_luck"] += luck if swapped == 0 else -luck
-        if terms.carried:
-            stack_0, stack_1 = hand["stack"][0], hand["stack"][1]
-            if stack_0 == 0 or stack_1 == 0:
-                return number + 1
+        stack_0, stack_1 = next_stacks(hand, terms)
+        if stack_0 == 0 or stack_1 == 0:
+            return number + 1
     return result.net.shape[0]
 
 

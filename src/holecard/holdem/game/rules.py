@@ -40,6 +40,8 @@ class SessionTerms(NamedTuple):
     stakes: Stakes
     carried: bool
     """Stacks carry over from hand to hand, and the session ends when one is gone."""
+    rebuys: bool
+    """It does not end then: both begin the next hand with full stacks."""
     buy_in: int
     """Chips both players start the session with."""
 
@@ -62,6 +64,8 @@ class HoldemRules:
     """Chips each player starts a session with."""
     carried: bool = False
     """Stacks carry over from hand to hand and a session ends when one is gone; otherwise every hand starts afresh."""
+    rebuys: bool = False
+    """Where stacks carry over: when one is gone both buy in again, and the session goes on."""
     hands: int = 500
     """Hands in a session, unless someone goes broke."""
 
@@ -75,6 +79,8 @@ class HoldemRules:
             raise RulesError(f"ante must be 0 to {MOST_CHIPS:,} chips; got {self.ante}")
         if not 1 <= self.stack <= MOST_CHIPS:
             raise RulesError(f"stack must be 1 to {MOST_CHIPS:,} chips; got {self.stack}")
+        if self.rebuys and not self.carried:
+            raise RulesError("rebuys need stacks that carry over; drop rebuys, or set carried")
         if self.hands < 1:
             raise RulesError(f"hands must be 1 or more; got {self.hands}")
 
@@ -95,7 +101,8 @@ class HoldemRules:
         'blinds 50/100, ante 5, 20,000 chips, reset every hand'
         """
         ante = f", ante {self.ante:,}" if self.ante else ""
-        stacks = "carried from hand to hand" if self.carried else "reset every hand"
+        until = " until one is gone, then reset" if self.rebuys else ""
+        stacks = f"carried from hand to hand{until}" if self.carried else "reset every hand"
         return f"blinds {self.small_blind:,}/{self.big_blind:,}{ante}, {self.stack:,} chips, {stacks}"
 
     @property
@@ -106,4 +113,4 @@ class HoldemRules:
     @property
     def session_terms(self) -> SessionTerms:
         """The terms of a session for the kernels."""
-        return SessionTerms(self.stakes, self.carried, self.stack)
+        return SessionTerms(self.stakes, self.carried, self.rebuys, self.stack)

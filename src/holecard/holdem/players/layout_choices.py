@@ -6,7 +6,7 @@ from typing import Final
 
 LAYOUT_CHOICES: Final = {
     "decision": ("pokernet", "paper", "author", "author-december", "thirds"),
-    "inputs": ("eight", "author", "logs"),
+    "inputs": ("eight", "author", "logs", "stacks"),
     "cells": ("tanh", "plain"),
     "ties": ("half", "win"),
 }

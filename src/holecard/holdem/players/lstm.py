@@ -9,6 +9,7 @@ The arithmetic is that of `lstm_reference`, to 1e-5.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from enum import IntEnum
 from math import log
 from typing import Any, Final, TypeAlias
 
@@ -58,7 +59,7 @@ NETWORK = np.dtype(
         ("decision_rule", np.int64),  # the number of the rule by which its output becomes a move
         ("plain_cells", np.bool_),  # a cell's state leaves it as it is, not as its tanh
         ("ties_win", np.bool_),  # in the equity that it sees
-        ("log_chips", np.bool_),  # it sees chips as logarithms
+        ("chips_seen", np.int64),  # how it sees chips: `ChipsSeen`
     ],
     align=True,
 )
@@ -99,28 +100,48 @@ _B0, _B2 = np.float32(4.89352518554385e-03), np.float32(2.26843463243900e-03)
 _B4, _B6 = np.float32(1.18534705686654e-04), np.float32(1.19825839466702e-06)
 
 
+class ChipsSeen(IntEnum):
+    """How a network sees chips."""
+
+    BUY_INS = 0
+    """Both players' chips in the pot, in buy-ins."""
+    LOGS = 1
+    """The same as log (1 + big blinds), a buy-in being 1."""
+    STACKS = 2
+    """As logarithms, and in the place of the other's chips in the pot those that can still be lost."""
+
+    @classmethod
+    def of(cls, layout: Layout) -> ChipsSeen:
+        """What a layout's inputs are."""
+        return {"logs": cls.LOGS, "stacks": cls.STACKS}.get(layout.inputs, cls.BUY_INS)
+
+
 @rule
-def chips_seen(chips: int, view: View, log_chips: bool) -> Any:
-    """Chips in the pot as a network sees them, 0 … 1: in buy-ins, or log (1 + big blinds), a buy-in being 1."""
-    if log_chips:
-        seen = log(1.0 + chips / view["big_blind"]) / log(1.0 + view["buy_in"] / view["big_blind"])
-    else:
+def _amount_seen(chips: int, view: View, chips_seen: int) -> Any:
+    """An amount of chips as a network sees it, 0 … 1."""
+    if chips_seen == ChipsSeen.BUY_INS:
         seen = chips / view["buy_in"]
+    else:
+        seen = log(1.0 + chips / view["big_blind"]) / log(1.0 + view["buy_in"] / view["big_blind"])
     return np.float32(min(1.0, seen))
 
 
 @rule
-def features(view: View, x: Any, log_chips: bool) -> int:
+def features(view: View, x: Any, chips_seen: int) -> int:
     """Fill x (8) with what the network sees, each 0 … 1; returns the street, the one of the first four that is 1.
 
-    preflop, flop, turn, river; equity; own and the other's chips in the pot (`chips_seen`); pot odds.
+    preflop, flop, turn, river; equity; own chips in the pot; the other's, or those that can still be lost; pot odds,
+    from which the other's chips follow.
     """
     for street in range(STREETS):
         x[street] = np.float32(0.0)
     x[view["street"]] = np.float32(1.0)
     x[4] = np.float32(view["equity"])
-    x[5] = chips_seen(view["paid"], view, log_chips)
-    x[6] = chips_seen(view["other_paid"], view, log_chips)
+    other = view["other_paid"]
+    if chips_seen == ChipsSeen.STACKS:
+        other = min(view["stack"], view["to_call"] + view["other_stack"])
+    x[5] = _amount_seen(view["paid"], view, chips_seen)
+    x[6] = _amount_seen(other, view, chips_seen)
     x[7] = np.float32(pot_odds(view))
     return view["street"]
 
@@ -268,7 +289,7 @@ def think_in_parallel(
     Several threads may share the work: each calls this, works on its own lanes and waits for the others at every
     `barrier`. All see the same `memory`; `view` may be each one's own.
     """
-    street = features(view, memory["features"], network["log_chips"])
+    street = features(view, memory["features"], network["chips_seen"])
     opening = memory["hand_number"] != view["hand_number"]
     barrier()
     memory["hand_number"] = view["hand_number"]
@@ -308,7 +329,7 @@ def _pack_into(networks: NDArray[Any], genomes: Genome, layout: Layout) -> None:
     networks["decision_rule"] = DECISION_RULES[layout.decision]
     networks["plain_cells"] = layout.cells == "plain"
     networks["ties_win"] = layout.ties == "win"
-    networks["log_chips"] = layout.inputs == "logs"
+    networks["chips_seen"] = ChipsSeen.of(layout)
     if layout.inputs == "author":
         arrays |= {
             name: _as_eight(array) for name, array in arrays.items() if name.endswith(".W") and "head" not in name

@@ -54,7 +54,8 @@ class Layout:
     decision: str = "pokernet"
     """The name of the rule by which its output becomes a move."""
     inputs: str = "eight"
-    """What it sees: `eight` features 0 … 1, four of them streets; these with chips as `logs`; the `author`'s five."""
+    """What it sees: `eight` features 0 … 1, four of them streets; these with chips as `logs`, or so and
+    with the `stacks` behind; the `author`'s five."""
     cells: str = "tanh"
     """What leaves a cell through the output gate: the `tanh` of its state, or the `plain` state."""
     ties: str = "half"
