@@ -1,6 +1,6 @@
 """Many evolutions side by side, one process each: settings × seeds, scored on fresh hands, a JSON line a finished run.
 
-    PYTHONPATH=src python scripts/breeding.py PLAN --out DIR [--workers 14] [--seconds 500]
+    PYTHONPATH=src python scripts/breeding.py PLAN --out DIR [--workers 14] [--threads 1] [--seconds 500]
     PYTHONPATH=src python scripts/breeding.py --champion DIR/NAME-SEED.npy FILE
 
 PLAN has a line for every setting: seeds, a name, and the words of `holecard holdem evolve` that make it, such as
@@ -83,10 +83,10 @@ def plan_of(path: Path) -> Iterator[tuple[str, str, int]]:
             yield name, words, seed
 
 
-def play(name: str, words: str, seed: int, out: Path) -> None:
-    """Run one study to its end and write down what came of it."""
+def play(name: str, words: str, seed: int, out: Path, threads: int) -> None:
+    """Run one study to its end, on so many threads, and write down what came of it."""
     config = config_of(words, seed)
-    study = Neuroevolution(config, threads=1)
+    study = Neuroevolution(config, threads=threads)
     began, cpu, curve = time.perf_counter(), time.process_time(), []
     while not study.finished:
         record = study.step()
@@ -97,7 +97,7 @@ def play(name: str, words: str, seed: int, out: Path) -> None:
             np.save(out / f"{name}-{seed}.latest.npy", study.evolution.population[0])  # an elite, should it be stopped
             with (out / f"{name}-{seed}.curve.json").open("w") as file:
                 json.dump([time.perf_counter() - began, curve], file)
-    champion = scored(study.champion(), config, threads=1)
+    champion = scored(study.champion(), config, threads=threads)
     np.save(out / f"{name}-{seed}.npy", champion.genome)
     for unfinished in (f"{name}-{seed}.latest.npy", f"{name}-{seed}.curve.json"):
         (out / unfinished).unlink(missing_ok=True)
@@ -137,17 +137,17 @@ def finished(out: Path) -> set[tuple[str, int]]:
     return {(line["name"], line["seed"]) for line in map(json.loads, lines)}
 
 
-def play_in_time(name: str, words: str, seed: int, out: Path, ends: float) -> None:
+def play_in_time(job: tuple[str, str, int], out: Path, threads: int, ends: float) -> None:
     """Run one study, unless it is too late to begin; whatever goes wrong with it stops no other."""
     if time.time() < ends:
         try:
-            play(name, words, seed, out)
+            play(*job, out, threads)
         except Exception as problem:
-            print(name, seed, repr(problem), flush=True)
+            print(*job, repr(problem), flush=True)
 
 
-def run_all(plan: list[tuple[str, str, int]], out: Path, workers: int, seconds: float) -> None:
-    """Every run of the plan that is not done, `workers` at a time."""
+def run_all(plan: list[tuple[str, str, int]], out: Path, workers: int, threads: int, seconds: float) -> None:
+    """Every run of the plan that is not done, `workers` at a time, each on so many threads."""
     done, began = finished(out), time.time()
     waiting = [job for job in plan if (job[0], job[2]) not in done]
     on_gpu = any("cuda" in words for _, words, _ in waiting)
@@ -161,7 +161,7 @@ def run_all(plan: list[tuple[str, str, int]], out: Path, workers: int, seconds: 
         print(f"ready after {time.time() - began:.0f} s", flush=True)
     context = multiprocessing.get_context("spawn" if on_gpu else "fork")
     with context.Pool(workers) as pool:
-        runs = [pool.apply_async(play_in_time, (*job, out, began + seconds)) for job in waiting]
+        runs = [pool.apply_async(play_in_time, (job, out, threads, began + seconds)) for job in waiting]
         for run in runs:
             run.get()
 
@@ -181,6 +181,7 @@ def main() -> None:
     parser.add_argument("plan", type=Path, nargs="?")
     parser.add_argument("--out", type=Path, default=Path("runs/breeding"))
     parser.add_argument("--workers", type=int, default=os.cpu_count())
+    parser.add_argument("--threads", type=int, default=1, help="of a run")
     parser.add_argument("--seconds", type=float, default=float("inf"))
     parser.add_argument("--champion", type=Path, nargs=2, metavar=("GENOME", "FILE"))
     options = parser.parse_args()
@@ -188,7 +189,7 @@ def main() -> None:
         make_champion(*options.champion)
     elif options.plan:
         options.out.mkdir(parents=True, exist_ok=True)
-        run_all(list(plan_of(options.plan)), options.out, options.workers, options.seconds)
+        run_all(list(plan_of(options.plan)), options.out, options.workers, options.threads, options.seconds)
 
 
 if __name__ == "__main__":
