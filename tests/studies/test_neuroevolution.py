@@ -68,8 +68,8 @@ def test_the_defaults_are_the_model_cards_and_the_papers():
 
 def test_pokernets_study_has_the_cards_table_network_and_sizes():
     card, own = NeuroevolutionConfig.preset("card"), NeuroevolutionConfig.preset("pokernet")
-    assert (own.decision, own.inputs, own.first_weights) == ("thirds", "logs", "level")
-    assert (own.fitness, own.stacks) == ("roots", "reset")
+    assert (own.decision, own.inputs, own.first_weights) == ("thirds", "stacks", "level")
+    assert (own.fitness, own.stacks) == ("roots", "rebuys")
     assert (own.rules, own.opponents, own.layout.genes) == (card.rules, card.opponents, card.layout.genes)
     assert own.command == "holecard holdem evolve --preset pokernet"
     assert NeuroevolutionConfig.preset("card", decision="thirds").command.endswith("--preset card --decision thirds")
@@ -260,6 +260,8 @@ def test_roots_and_ranks_give_every_opponent_a_pull():
     assert (big_blinds < 0).any()
     roots = np.where(big_blinds < 0, -np.sqrt(np.abs(big_blinds)), np.sqrt(np.abs(big_blinds)))
     assert fitness_of(result, config) == pytest.approx(roots.mean(axis=1))
+    logs = np.where(big_blinds < 0, -np.log(1 + np.abs(big_blinds)), np.log(1 + np.abs(big_blinds)))
+    assert fitness_of(result, replace(config, fitness="logs")) == pytest.approx(logs.mean(axis=1))
     ranks = fitness_of(result, replace(config, fitness="ranks"))
     assert abs(ranks.sum()) < 1e-12
     assert np.abs(ranks).max() <= 0.5
@@ -305,7 +307,7 @@ def test_of_best_is_the_mean_share_of_what_can_be_won_a_hand(deck_sets):
         ({"opponents": ("call", "call")}, "played once"),
         ({"opponents": ("smrt",)}, "did you mean smart"),
         ({"decks": "old"}, "shared or fresh"),
-        ({"fitness": "luck"}, "choose ane, earnings, per-hand, of-best, ranks, roots"),
+        ({"fitness": "luck"}, "choose ane, earnings, per-hand, of-best, ranks, roots, logs"),
         ({"decision": "author-november"}, "did you mean author-december"),
         ({"normaliser": "none"}, "best or record"),
         ({"samples": -1}, "samples must be 0 or more"),

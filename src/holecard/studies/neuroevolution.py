@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from math import inf
@@ -110,6 +110,13 @@ class Neuroevolution:
         )
 
 
+_FLATTENED: Final[Mapping[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]]] = {
+    "roots": np.sqrt,
+    "logs": np.log1p,
+}
+"""What is made of big blinds won a hand, so that more of them counts less where many are won."""
+
+
 def fitness_of(earned: Earnings, config: NeuroevolutionConfig, records: NDArray[np.float64] | None = None) -> Fitness:
     """One number per individual, as `config.fitness` says; ANE has PokerNet's normaliser max(BB / buy-in, best).
 
@@ -121,9 +128,9 @@ def fitness_of(earned: Earnings, config: NeuroevolutionConfig, records: NDArray[
         return np.asarray(mbb_per_hand(earned, config).mean(axis=1))
     if config.fitness == "ranks":
         return ranks_over_opponents(earned.buy_ins)
-    if config.fitness == "roots":
+    if config.fitness in _FLATTENED:
         big_blinds = mbb_per_hand(earned, config) / 1000
-        return np.asarray((np.sign(big_blinds) * np.sqrt(np.abs(big_blinds))).mean(axis=1))
+        return np.asarray((np.sign(big_blinds) * _FLATTENED[config.fitness](np.abs(big_blinds))).mean(axis=1))
     if config.fitness == "of-best":
         return np.asarray(shares_of_best(earned, config).mean(axis=1))
     return average_normalized_earnings(earned.buy_ins, config.rules.big_blind / config.rules.stack, records)

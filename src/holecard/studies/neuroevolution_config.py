@@ -50,7 +50,7 @@ class NeuroevolutionConfig:
     inputs: str = settings.setting(
         "eight",
         choices=LAYOUT_CHOICES["inputs"],
-        usual="pokernet logs, author author, else eight",
+        usual="pokernet stacks, author author, else eight",
         help="What a network sees.",
     )
     """Eight features 0 … 1, or the author's five."""
@@ -82,11 +82,11 @@ class NeuroevolutionConfig:
     """More of them, less luck in the fitness."""
     engine: EngineSettings = field(default_factory=TserSettings)
     """How one generation follows from another: the settings of an engine of weights, which say which one it is."""
-    fitness: Literal["ane", "earnings", "per-hand", "of-best", "ranks", "roots"] = settings.setting(
+    fitness: Literal["ane", "earnings", "per-hand", "of-best", "ranks", "roots", "logs"] = settings.setting(
         "ane",
         usual="pokernet roots, else ane",
-        choices=("ane", "earnings", "per-hand", "of-best", "ranks", "roots"),
-        help="ane (normalised), earnings (raw), per-hand, of-best (shares of what can be won), ranks, or roots.",
+        choices=("ane", "earnings", "per-hand", "of-best", "ranks", "roots", "logs"),
+        help="ane (normalised), earnings (raw), per-hand, of-best (shares of what can be won), ranks, roots, or logs.",
     )
     """Average normalised earnings, the mean of the raw ones, that of what is won a hand, or of its share of the best.
 
@@ -97,13 +97,14 @@ class NeuroevolutionConfig:
     little there is to win from it, and no sum of one outweighs the others'.
 
     Roots are the mean over opponents of the root of what is won a hand in big blinds, of a loss less its root: the more
-    is won from somebody already, the less more of it counts, whatever anybody else earns.
+    is won from somebody already, the less more of it counts, whatever anybody else earns. Logs are the same with the
+    logarithm of 1 + big blinds: an opponent who pays little counts for still more beside one who pays much.
 
     Where nobody knows the most that can be won from an opponent, its share is of the best of the generation."""
     stacks: Literal["preset", "reset", "rebuys"] = settings.setting(
         "preset",
         choices=("preset", "reset", "rebuys"),
-        usual="pokernet reset, else the preset's",
+        usual="pokernet rebuys, else the preset's",
         help="reset: every hand begins with full stacks; rebuys: carried on, both buy in again when one is gone.",
     )
     """What training does with stacks from hand to hand; the champion is scored by the preset's rules."""

@@ -1,5 +1,6 @@
 """The loop that training and duels share: right seat, right cards, the kernel as plain Python plays it."""
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -75,8 +76,9 @@ def test_what_one_wins_the_other_loses(preset):
 @pytest.mark.parametrize("opponent", [RulePlayer.SMART, RulePlayer.HOTHEAD_MANIAC, RulePlayer.CALL])
 def test_the_kernel_plays_as_the_reference_network_does_in_plain_python(preset, opponent):
     """The whole training path a second time: the loop without a compiler, the network by its equations."""
-    rules, layout = replace(preset_named(preset).rules, hands=25), preset_named(preset).layout
-    for seed in range(4):
+    table, layout = replace(preset_named(preset).rules, hands=25), preset_named(preset).layout
+    games = [table, replace(table, rebuys=True)] if table.carried else [table]
+    for seed, rules in itertools.product(range(4), games):
         pair = play_pairs(
             two_players(network(preset, seed), rule_record(opponent)),
             rules,
@@ -118,8 +120,11 @@ def plain_session(reference, opponent, rules, deck_set, swapped):
         assert session["hand"]["net"].sum() == 0
         if rules.carried:
             stacks = tuple(int(stack) for stack in session["hand"]["stack"])
-            if 0 in stacks:
+            if 0 in stacks and not rules.rebuys:
                 break
+            if 0 in stacks:
+                stacks = (rules.stack, rules.stack)
+                reference.new_session()
     return won
 
 

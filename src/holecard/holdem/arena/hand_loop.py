@@ -15,7 +15,7 @@ import numpy as np
 from holecard._jit import rule
 from holecard.holdem.equities.lookup import RIVER_WORK, equity_vs_random
 from holecard.holdem.equities.tables import EquityTables
-from holecard.holdem.game.betting import HAND, NOBODY, SHOWDOWN, Hand, apply, deal, post, pot, show_down
+from holecard.holdem.game.betting import HAND, NOBODY, SHOWDOWN, apply, deal, post, pot, show_down
 from holecard.holdem.game.rules import SessionTerms, Stakes
 from holecard.holdem.game.statistics import TALLY, tally_hand, tally_move
 from holecard.holdem.game.view import VIEW, View, look
@@ -32,6 +32,7 @@ SESSION = np.dtype(
         ("known_ties_win", np.float64, (2, 4)),  # the same with a tie as a win
         ("ties_win", np.uint8, (2,)),  # by player: 1 if a tie counts as a win in its p
         ("equity_street", np.int64, (2,)),  # by player: the street whose equity stands in the view
+        ("first_hand", np.int64),  # the hand with which both last bought in
         ("decisions", np.int64),  # in this hand
         ("last_street", np.int64),  # the street of this hand's last decision
         ("pot_on", np.int64, (4,)),  # chips in the middle when each street was dealt, as far as decisions went
@@ -61,15 +62,19 @@ def begin_hand(session: Session, key: np.uint64, number: int, stack_0: int, stac
     for player in range(2):
         session["equity_street"][player] = -1
         session["view"][player]["hand_number"] = number
+        session["view"][player]["first_hand"] = session["first_hand"]
         session["view"][player]["buy_in"] = terms.buy_in
         session["view"][player]["equity"] = np.nan
 
 
 @rule
-def next_stacks(hand: Hand, terms: SessionTerms) -> tuple[int, int]:
-    """What the seats begin the next hand with, once `hand` is over; where one of them has nothing the session ends."""
-    stack_0, stack_1 = hand["stack"][0], hand["stack"][1]
-    if not terms.carried or (terms.rebuys and (stack_0 == 0 or stack_1 == 0)):
+def next_stacks(session: Session, number: int, terms: SessionTerms) -> tuple[int, int]:
+    """What the seats begin the next hand with, once hand `number` is over; who has nothing ends the session."""
+    stack_0, stack_1 = session["hand"]["stack"][0], session["hand"]["stack"][1]
+    if not terms.carried:
+        return terms.buy_in, terms.buy_in
+    if terms.rebuys and (stack_0 == 0 or stack_1 == 0):
+        session["first_hand"] = number + 1
         return terms.buy_in, terms.buy_in
     return stack_0, stack_1
 

@@ -56,7 +56,7 @@ def watched_session(
             begin_hand(session, key, number, *stacks, terms)
             play_hand(session, tables, key, terms.stakes, decide, players)
         yield session
-        stacks = next_stacks(session["hand"], terms)
+        stacks = next_stacks(session, number, terms)
         if 0 in stacks:
             return
 

@@ -150,17 +150,17 @@ def _play_pair(
 ) -> None:
     """Play both sessions of a deck set; luck (2, hands, 7) in chips of player 0."""
     record = session[0]
-    hand = record["hand"]
     for swapped in range(2):
         forget_all(players.records)
         record["player_in"][0] = swapped
         record["player_in"][1] = 1 - swapped
+        record["first_hand"] = 0
         stack_0, stack_1 = terms.buy_in, terms.buy_in
         for number in range(luck.shape[1]):
             key = hand_key(deck_set.seed, deck_set.number, number)
             begin_hand(record, key, number, stack_0, stack_1, terms)
             _play_hand(record, equity[0], key, terms, players, known, luck[swapped, number])
-            stack_0, stack_1 = next_stacks(hand, terms)
+            stack_0, stack_1 = next_stacks(record, number, terms)
             if stack_0 == 0 or stack_1 == 0:
                 break
 

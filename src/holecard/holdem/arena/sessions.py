@@ -68,6 +68,7 @@ def play_session(
     session["player_in"][0] = swapped
     session["player_in"][1] = 1 - swapped
     session["board_luck"] = 0
+    session["first_hand"] = 0
     stack_0, stack_1 = terms.buy_in, terms.buy_in
     hand = session["hand"]
     for number in range(result.net.shape[0]):
@@ -91,7 +92,7 @@ def play_session(
         if deck_set.chances.shape[0] > 0:
             luck = board_luck_of(session, deck_set.chances[number])
             session["board_luck"] += luck if swapped == 0 else -luck
-        stack_0, stack_1 = next_stacks(hand, terms)
+        stack_0, stack_1 = next_stacks(session, number, terms)
         if stack_0 == 0 or stack_1 == 0:
             return number + 1
     return result.net.shape[0]

@@ -41,7 +41,7 @@ class SessionTerms(NamedTuple):
     carried: bool
     """Stacks carry over from hand to hand, and the session ends when one is gone."""
     rebuys: bool
-    """It does not end then: both begin the next hand with full stacks."""
+    """It does not end then: both begin the next hand with full stacks, and know as little as at first."""
     buy_in: int
     """Chips both players start the session with."""
 
@@ -65,7 +65,7 @@ class HoldemRules:
     carried: bool = False
     """Stacks carry over from hand to hand and a session ends when one is gone; otherwise every hand starts afresh."""
     rebuys: bool = False
-    """Where stacks carry over: when one is gone both buy in again, and the session goes on."""
+    """Where stacks carry over: when one is gone both buy in again and begin anew, in the same session."""
     hands: int = 500
     """Hands in a session, unless someone goes broke."""
 

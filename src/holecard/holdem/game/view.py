@@ -57,6 +57,7 @@ VIEW = np.dtype(
         ("big_blind", np.int64),
         ("buy_in", np.int64),  # chips both started the session with
         ("hand_number", np.int64),  # within the session, from 0
+        ("first_hand", np.int64),  # the hand with which both last bought in: what was before is forgotten
         ("equity", np.float64),  # against a random hand; NaN unless the player asked for it
         ("chance", np.uint64),  # random bits of this decision, unrelated to any card
     ],

@@ -284,14 +284,19 @@ def _head(network: Network, memory: Memory, lanes_of_thread: LanesOfThread, barr
 def think_in_parallel(
     network: Network, memory: Memory, view: View, lanes_of_thread: LanesOfThread, barrier: Barrier
 ) -> float:
-    """The network's output o, −1 … 1, for a decision; the game module starts afresh if the hand is a new one.
+    """The network's output o, −1 … 1, for a decision; the game module starts afresh if the hand is a new one, and both
+    do if the players have bought in again since the last one.
 
     Several threads may share the work: each calls this, works on its own lanes and waits for the others at every
     `barrier`. All see the same `memory`; `view` may be each one's own.
     """
     street = features(view, memory["features"], network["chips_seen"])
     opening = memory["hand_number"] != view["hand_number"]
+    is_of_the_past = memory["hand_number"] < view["first_hand"]
     barrier()
+    if is_of_the_past:
+        forget_session(network, memory)
+        barrier()
     memory["hand_number"] = view["hand_number"]
     _game_step(network, memory, street, opening, lanes_of_thread, barrier)
     _opponent_step(network, memory, street, lanes_of_thread, barrier)

@@ -45,10 +45,10 @@ PRESETS: Final = {
             opponents=(RulePlayer.CHECK_FOLD, RulePlayer.CALL, RulePlayer.RAISE, RulePlayer.SMART),
             training={
                 "decision": "thirds",
-                "inputs": "logs",
+                "inputs": "stacks",
                 "first_weights": "level",
                 "fitness": "roots",
-                "stacks": "reset",
+                "stacks": "rebuys",
                 "generations": 300,
             },
             tser={"mutation_rate": (0.10, 0.03), "mutation_strength": (0.30, 0.02)},
