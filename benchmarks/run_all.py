@@ -3,7 +3,9 @@
 Each benchmark validates before it times, ours and its peers in the same run. The table goes to benchmarks/RESULTS.md
 with the machine it was measured on; `--quick` takes fewer repetitions, and the table says so. It is written again after
 each benchmark, so that one that fails, hangs (`--limit` minutes each) or is interrupted loses no other; the page says
-how long each took. One that misses something it needs (a GPU, a browser, an extra) says so and measures nothing.
+how long each took and how busy the machine was. With names only those are run, and the page keeps what the others
+measured last (benchmarks/measured.json). One that misses something it needs (a GPU, a browser, an extra) says so and
+measures nothing.
 """
 
 from __future__ import annotations
@@ -26,6 +28,8 @@ from holecard.files import write_file
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "RESULTS.md"
+KEPT = HERE / "measured.json"
+"""The last run of every benchmark."""
 PEERS = ("deap", "eval7", "phevaluator", "pokerkit", "torch")
 NOT_BENCHMARKS = {"farmer", "growth", "results", "run_all"}
 """Beside what they share: `growth.py` draws pictures of many sizes, some ten minutes, and has no peers."""
@@ -38,9 +42,15 @@ class Run(NamedTuple):
     """How a benchmark went."""
 
     name: str
+    words: list[str]
+    """Its options."""
     seconds: float
+    load: float
+    """Processes that waited for a core while it ran, itself among them."""
     problem: str
     """Why there is nothing, or not all, of it in the table; nothing where it passed."""
+    measurements: list[dict[str, object]]
+    """What it told, see `results.record`."""
 
 
 def main() -> None:
@@ -56,18 +66,18 @@ def main() -> None:
     if unknown:
         sys.exit(f"no benchmark {', '.join(sorted(unknown))}; there are {', '.join(path.stem for path in scripts)}")
     chosen = [path for path in scripts if not options.names or path.stem in options.names]
+    kept = {run.name: run for run in _kept() if run.name in {path.stem for path in scripts}}
     runs: list[Run] = []
-    with tempfile.TemporaryDirectory() as folder:
-        collected = Path(folder) / "measurements.jsonl"
-        collected.touch()
-        for path in chosen:
-            runs.append(_run(path, _words(path, options), options.limit, collected))
-            measurements = [json.loads(line) for line in collected.read_text(encoding="utf-8").splitlines()]
-            write_file(RESULTS, page(measurements, runs, options.quick))
-            if runs[-1].problem == INTERRUPTED:
-                break
-    minutes = sum(run.seconds for run in runs) / 60
-    print(f"wrote {RESULTS}: {len(measurements)} measurements of {len(runs)} benchmarks in {minutes:.0f} minutes")
+    for path in chosen:
+        runs.append(_run(path, _words(path, options), options.limit))
+        kept[path.stem] = runs[-1]
+        last = sorted(kept.values())
+        write_file(KEPT, json.dumps([run._asdict() for run in last], indent=1) + "\n")
+        write_file(RESULTS, page(last))
+        if runs[-1].problem == INTERRUPTED:
+            break
+    minutes, told = sum(run.seconds for run in runs) / 60, sum(len(run.measurements) for run in runs)
+    print(f"wrote {RESULTS}: {told} measurements of {len(runs)} benchmarks in {minutes:.0f} minutes")
     if failed := [f"{run.name} ({run.problem})" for run in runs if run.problem]:
         sys.exit(f"failed: {', '.join(failed)}")
 
@@ -79,46 +89,57 @@ def _words(path: Path, options: argparse.Namespace) -> list[str]:
     return [*words, "--farmer", str(options.farmer)] if options.farmer and '"--farmer"' in text else words
 
 
-def _run(path: Path, words: list[str], limit: float, collected: Path) -> Run:
+def _kept() -> list[Run]:
+    """The last run of every benchmark that was ever run here."""
+    return [Run(**each) for each in json.loads(KEPT.read_text(encoding="utf-8"))] if KEPT.exists() else []
+
+
+def _run(path: Path, words: list[str], limit: float) -> Run:
     print(f"== {path.name} {' '.join(words)}", flush=True)
     start, problem = time.perf_counter(), ""
-    environment = {**os.environ, COLLECTOR: str(collected)}
-    try:
-        done = subprocess.run([sys.executable, path, *words], env=environment, check=False, timeout=60 * limit)
-        problem = f"exit {done.returncode}" if done.returncode else ""
-    except subprocess.TimeoutExpired:
-        problem = f"stopped after {limit:g} minutes"
-    except KeyboardInterrupt:
-        problem = INTERRUPTED
+    with tempfile.TemporaryDirectory() as folder:
+        collected = Path(folder) / "measurements.jsonl"
+        collected.touch()
+        environment = {**os.environ, COLLECTOR: str(collected)}
+        try:
+            done = subprocess.run([sys.executable, path, *words], env=environment, check=False, timeout=60 * limit)
+            problem = f"exit {done.returncode}" if done.returncode else ""
+        except subprocess.TimeoutExpired:
+            problem = f"stopped after {limit:g} minutes"
+        except KeyboardInterrupt:
+            problem = INTERRUPTED
+        told = [json.loads(line) for line in collected.read_text(encoding="utf-8").splitlines()]
     seconds = time.perf_counter() - start
+    load = os.getloadavg()[1 if seconds > 300 else 0] if hasattr(os, "getloadavg") else 0.0
     print(f"== {path.stem}: {problem or 'passed'}, {seconds:.0f} s\n", flush=True)
-    return Run(path.stem, seconds, problem)
+    shown = [word if not word.startswith("/") else "DIR" for word in words]
+    return Run(path.stem, shown, round(seconds, 1), round(load, 1), problem, told)
 
 
-def page(measurements: list[dict[str, object]], runs: list[Run], quick: bool) -> str:
+def page(runs: list[Run]) -> str:
     """The table as Markdown, and how long it took."""
     peers = ", ".join(f"{name} {version(name)}" for name in PEERS if _installed(name))
-    asked = " ".join(["python benchmarks/run_all.py", *(["--quick"] if quick else []), *(run.name for run in runs)])
     lines = [
         "# Benchmarks",
         "",
-        f"`{asked}` wrote this on {_machine()}, Python {platform.python_version()}, beside {peers}{_load()}.",
+        f"`make bench` wrote this on {_machine()}, Python {platform.python_version()}, beside {peers}.",
         "Every benchmark checked its results against its peers before it was timed. A ratio says how many times better",
         "ours is; peers were measured in the same run unless marked *quoted*, which are figures from elsewhere.",
         "",
         "| benchmark | what | ours | peer | theirs | ratio |",
         "|---|---|---|---|---|---|",
     ]
-    for each in measurements:
+    for each in [each for run in runs for each in run.measurements]:
         better = ratio(each)
         theirs = _amount(each["theirs"], each["unit"]) if each["peer"] else ""
         peer = f"{each['peer']}{' (*quoted*)' if each['quoted'] and each['peer'] else ''}"
         shown = f"{better:,.1f} ×" if better else ""
         ours = _amount(each["ours"], each["unit"])
         lines.append(f"| {each['benchmark']} | {each['what']} | {ours} | {peer} | {theirs} | {shown} |")
-    minutes = sum(run.seconds for run in runs) / 60
-    took = ", ".join(f"{run.name} {run.seconds:.0f} s{f' ({run.problem})' if run.problem else ''}" for run in runs)
-    lines += ["", f"All of it took {minutes:.0f} minutes: {took}."]
+    lines += ["", "| the command, `python benchmarks/…` | seconds | load on the machine | |", "|---|---|---|---|"]
+    for run in runs:
+        told = run.problem or ("" if run.measurements else "nothing to measure here")
+        lines.append(f"| `{' '.join([f'{run.name}.py', *run.words])}` | {run.seconds:,.0f} | {run.load:.1f} | {told} |")
     if failed := [run.name for run in runs if run.problem]:
         lines += ["", f"Failed: {', '.join(failed)}."]
     return "\n".join(lines) + "\n"
@@ -137,13 +158,6 @@ def _machine() -> str:
         models = [line for line in cpuinfo.read_text().splitlines() if line.startswith("model name")]
         name = models[0].partition(":")[2].strip() if models else name
     return f"{name}, {os.cpu_count()} cores, {platform.system()}"
-
-
-def _load() -> str:
-    """How busy the machine was with other work, where it says so."""
-    if not hasattr(os, "getloadavg"):
-        return ""
-    return f"; processes waiting for a core in the last minutes: {os.getloadavg()[2]:.1f}"
 
 
 def _installed(name: str) -> bool:

@@ -13,10 +13,11 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 from statistics import mean, median
+from typing import NamedTuple
 
 from holecard.estimate import Estimate
 from holecard.evolve.run_directory import RunDirectory
-from holecard.holdem.arena.duel import Duel, duel
+from holecard.holdem.arena.duel import duel
 from holecard.holdem.players.named import NamedPlayer, player_named
 from holecard.holdem.players.presets import preset_named
 from holecard.holdem.players.rule_players import RULE_PLAYERS
@@ -33,12 +34,23 @@ ENDS = 25
 """Generations at either end of a curve that are averaged."""
 
 
-def judged(champion: NamedPlayer, names: list[str], hands: int, *, full_stacks: bool = False) -> dict[str, Duel]:
-    """The champion's duels with each of these opponents."""
+class Won(NamedTuple):
+    """What a champion won in a duel; the duel itself, every hand of it, is large."""
+
+    mbb_per_hand: Estimate
+    of_best: Estimate | None
+
+
+def judged(champion: NamedPlayer, names: list[str], hands: int, *, full_stacks: bool = False) -> dict[str, Won]:
+    """What the champion wins from each of these opponents."""
     assert champion.preset is not None, "only champions are judged"
     rules = champion.preset.rules
     rules = replace(rules, carried=rules.carried and not full_stacks)
-    return {name: duel(champion, player_named(name), rules, hands=hands, seed=SEED) for name in names}
+    won = {}
+    for name in names:
+        result = duel(champion, player_named(name), rules, hands=hands, seed=SEED)
+        won[name] = Won(result.mbb_per_hand, result.of_best)
+    return won
 
 
 def cell(estimate: Estimate, of_best: Estimate | None = None) -> str:
