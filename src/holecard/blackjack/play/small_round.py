@@ -13,7 +13,6 @@ from holecard.blackjack.game.round import ROUND, Rounds
 from holecard.blackjack.game.rules import MAX_HANDS, TableRules
 from holecard.blackjack.game.shoe import Composition
 
-
 LISTED: Final = 10
 """Cards of a round that is kept in registers; one in a thousand has more."""
 

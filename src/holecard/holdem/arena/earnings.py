@@ -81,11 +81,11 @@ def earnings_of(
             size = job_size(len(population), ceil(_JOB_SECONDS / seconds) or 1, executor)
             parts = ((at, population[at : at + size]) for at in range(0, len(population), size))
             return _together(list(in_order(play_part, parts, executor=executor)))
-    networks = pack(population, layout)
     if device == "cuda":
         from holecard.holdem.arena.gpu import play_population
 
-        return _earnings(population, play_population(networks, opponents, rules, dealing), rules, dealing)
+        return _earnings(population, play_population(population, layout, opponents, rules, dealing), rules, dealing)
+    networks = pack(population, layout)
     return _earnings(population, _on_threads(networks, opponents, rules, dealing, threads), rules, dealing)
 
 

@@ -7,6 +7,7 @@ of one individual, so that its weights stay near.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Sequence
 from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple
@@ -27,7 +28,8 @@ from holecard.holdem.game.rules import HoldemRules, SessionTerms
 from holecard.holdem.game.statistics import TALLY
 from holecard.holdem.game.view import View
 from holecard.holdem.players.decision_rules import move_by
-from holecard.holdem.players.lstm import MEMORY, forget_session, think_in_parallel
+from holecard.holdem.players.lstm import MEMORY, forget_session, pack, think_in_parallel
+from holecard.holdem.players.network import Genome, Layout
 from holecard.holdem.players.rule_players import RulePlayer, counts_ties, rule_move
 from holecard.seeds import checked_seed
 
@@ -35,8 +37,10 @@ WARP: Final = 32
 """Threads that share a session."""
 _WARPS: Final = 1 if is_simulated() else 8
 """Sessions of an individual that share a block."""
-_ROWS: Final = 2048
-"""Individuals to a launch, so that what they need fits a small GPU."""
+_ROWS: Final = 1024
+"""Individuals to a launch, so that what they need fits a small GPU and the first of them wait for few."""
+_AHEAD: Final = 2
+"""Launches that a GPU has beside the one that is waited for."""
 _HAND_THREADS: Final = 64
 
 
@@ -202,20 +206,20 @@ def _equity_tables() -> Any:
     return cuda.to_device(np.array(equity_tables()))
 
 
-def _equities(seed: int, first: int, samples: int, ties_win: bool, shape: tuple[int, int]) -> Any:
+def _equities(seed: int, first: int, samples: int, ties_win: bool, shape: tuple[int, int], stream: Any = 0) -> Any:
     """The equities of (deck sets, hands), float64 (deck sets, hands, 2, 4), on the GPU."""
     found = cuda.device_array((*shape, 2, 4), np.float64)
     if shape[1]:
-        blocks = _grid(shape[0] * shape[1])
-        _equity_kernel()[blocks](_equity_tables(), np.uint64(seed), first, samples, ties_win, found)
+        grid = _grid(shape[0] * shape[1])
+        _equity_kernel()[*grid, stream](_equity_tables(), np.uint64(seed), first, samples, ties_win, found)
     return found
 
 
-def _chances(seed: int, first: int, deck_sets: int, hands: int) -> Any:
+def _chances(seed: int, first: int, deck_sets: int, hands: int, stream: Any = 0) -> Any:
     """The chances of so many deck sets' hands against each other, int64 (deck sets, hands, 4), on the GPU."""
     found = cuda.device_array((deck_sets, hands, 4), np.int64)
     if hands:
-        _chance_kernel()[_grid(deck_sets * hands)](_equity_tables(), np.uint64(seed), first, found)
+        _chance_kernel()[*_grid(deck_sets * hands), stream](_equity_tables(), np.uint64(seed), first, found)
     return found
 
 
@@ -237,21 +241,39 @@ def deck_chances(*, seed: int, number: int, hands: int) -> NDArray[np.int64]:
     return np.asarray(_chances(checked_seed(seed), number, 1, hands).copy_to_host()[0])
 
 
+class _Launched(NamedTuple):
+    """Sessions that a GPU has been told to play."""
+
+    results: _Results
+    networks: Any
+    """What is being played, kept for as long as it is."""
+    stream: Any
+    """The queue of the GPU in which they stand."""
+
+    def sums(self) -> SessionSums:
+        """What the sessions came to, once they have been played."""
+        found = (self.results.chips, self.results.board_luck, self.results.tallies)
+        sums = SessionSums(*(each.copy_to_host(stream=self.stream) for each in found))
+        self.stream.synchronize()
+        return sums
+
+
 def play_population(
-    networks: NDArray[Any], opponents: Sequence[RulePlayer], rules: HoldemRules, dealing: Dealing
+    population: Genome, layout: Layout, opponents: Sequence[RulePlayer], rules: HoldemRules, dealing: Dealing
 ) -> SessionSums:
     """What every session came to, (individuals, opponents · deck sets · 2), seats swapped last.
 
-    `networks` NETWORK (individuals).
+    The processor packs the next individuals while the GPU plays.
     """
     deck_sets = len(opponents) * dealing.deck_sets
     players = cuda.to_device(np.array([int(player) for player in opponents], np.int64))
-    deal = partial(_deal, dealing, TiesLookedAt.by(networks, opponents), rules.hands)
+    deal = partial(_deal, dealing, TiesLookedAt.by(pack(population[:1], layout), opponents), rules.hands)
     shared = deal(0, deck_sets) if dealing.is_shared else None
+    launched: deque[_Launched] = deque()
     parts = []
-    for first in range(0, len(networks), _ROWS):
-        part = networks[first : first + _ROWS]
-        equities, ties_win, chances = shared or deal(first * deck_sets, len(part) * deck_sets)
+    for first in range(0, len(population), _ROWS):
+        networks, stream = pack(population[first : first + _ROWS], layout), cuda.stream()
+        equities, ties_win, chances = shared or deal(first * deck_sets, len(networks) * deck_sets, stream)
         dealt = _DealtSets(
             seed=np.uint64(checked_seed(dealing.seed)),
             for_opponent=dealing.deck_sets,
@@ -262,32 +284,38 @@ def play_population(
             chances=chances,
             nothing=cuda.device_array(0, np.float64),
         )
-        parts.append(_launch(part, players, rules, dealt, sessions=2 * deck_sets))
+        launched.append(_launch(networks, players, rules, dealt, 2 * deck_sets, stream))
+        if len(launched) > _AHEAD:
+            parts.append(launched.popleft().sums())
+    parts += [each.sums() for each in launched]
     return SessionSums(*(np.concatenate(each) for each in zip(*parts, strict=True)))
 
 
-def _deal(dealing: Dealing, looked_at: TiesLookedAt, hands: int, first: int, deck_sets: int) -> tuple[Any, Any, Any]:
+def _deal(
+    dealing: Dealing, looked_at: TiesLookedAt, hands: int, first: int, deck_sets: int, stream: Any = 0
+) -> tuple[Any, Any, Any]:
     """Equities, with ties as halves and as wins, and chances of the deck sets from number `first` on, on the GPU."""
     half, win = (
-        _equities(dealing.seed, first, dealing.samples, ties_win, (deck_sets, hands if wanted else 0))
+        _equities(dealing.seed, first, dealing.samples, ties_win, (deck_sets, hands if wanted else 0), stream)
         for ties_win, wanted in ((False, looked_at.half), (True, looked_at.win))
     )
-    return half, win, _chances(dealing.seed, first, deck_sets, hands if dealing.averages_luck else 0)
+    return half, win, _chances(dealing.seed, first, deck_sets, hands if dealing.averages_luck else 0, stream)
 
 
 def _launch(
-    networks: NDArray[Any], opponents: Any, rules: HoldemRules, dealt: _DealtSets, sessions: int
-) -> SessionSums:
-    """Play the sessions of some individuals, as many as fit the GPU at once."""
+    networks: NDArray[Any], opponents: Any, rules: HoldemRules, dealt: _DealtSets, sessions: int, stream: Any
+) -> _Launched:
+    """Have the sessions of some individuals played."""
     shape = (len(networks), sessions)
     results = _Results(
-        nets=cuda.device_array((*shape, rules.hands), np.int64),
-        chips=cuda.to_device(np.zeros(shape, np.int64)),
-        board_luck=cuda.to_device(np.zeros(shape, np.int64)),
-        tallies=cuda.to_device(np.zeros(shape, TALLY)),
+        nets=cuda.device_array((*shape, rules.hands), np.int64, stream=stream),
+        chips=cuda.to_device(np.zeros(shape, np.int64), stream=stream),
+        board_luck=cuda.to_device(np.zeros(shape, np.int64), stream=stream),
+        tallies=cuda.to_device(np.zeros(shape, TALLY), stream=stream),
     )
+    there = cuda.to_device(networks, stream=stream)
     blocks = len(networks) * -(-sessions // _WARPS)
-    _session_kernel()[blocks, WARP * _WARPS](
-        _equity_tables(), cuda.to_device(networks), opponents, dealt, rules.session_terms, results
+    _session_kernel()[blocks, WARP * _WARPS, stream](
+        _equity_tables(), there, opponents, dealt, rules.session_terms, results
     )
-    return SessionSums(*(each.copy_to_host() for each in (results.chips, results.board_luck, results.tallies)))
+    return _Launched(results, there, stream)
