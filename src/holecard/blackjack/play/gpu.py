@@ -50,6 +50,8 @@ _BLOCKS: Final = 2 if is_simulated() else 64
 """Blocks to a multiprocessor, many more than it holds at a time, so that none waits long for the last."""
 _ASIDE: Final = 4 if is_simulated() else 96
 """Rounds that a thread puts aside before it plays them."""
+_NEAR_REGISTERS: Final = 64
+"""The most to a thread whose common rounds are kept in registers: so that half as many threads fit as at all can."""
 _MOST_STRATEGIES: Final = 1 << 14
 """Strategies to a launch, one row of blocks each."""
 
@@ -139,7 +141,7 @@ def _near_kernel(rules: TableRules, deck: Composition) -> Any:
                 counts = counted(counts, whole, net, rules)
         _add_up(shared, counts, tallies, at)
 
-    return cuda_kernel(play_fresh)
+    return cuda_kernel(play_fresh, max_registers=_NEAR_REGISTERS)
 
 
 @lru_cache(maxsize=32)
