@@ -60,18 +60,26 @@ def gaussian(key: np.uint64, counter: np.uint64) -> float:
 
 
 @kernel
-def _breed_rows(population: Any, breeding: Breeding, begin: int, end: int, following: Any) -> None:
-    """Fill the rows from `begin` to `end` of `following` with children of `population`; both float32 (n, genes)."""
+def _breed_rows(population: Any, breeding: Breeding, begin: int, end: int, following: Any, mutated: Any) -> None:
+    """Fill the rows from `begin` to `end` of `following` with children of `population`; both float32 (n, genes).
+
+    `mutated` int64 (genes + 1) is to work in: the genes to mutate are listed first, since a processor guesses badly
+    which one is next.
+    """
     for row in range(begin, end):
         first, second = breeding.first[row], breeding.second[row]
-        chosen = key_of(breeding.seed, np.uint64(2 * row))
-        noise = key_of(breeding.seed, np.uint64(2 * row + 1))
-        rate = breeding.rate if row >= breeding.kept else 0.0
         for gene in range(following.shape[1]):
-            weight = population[second if breeding.from_second[gene] else first, gene]
-            if uniform(chosen, np.uint64(gene)) < rate:
-                weight += np.float32(breeding.strength * gaussian(noise, np.uint64(gene)))
-            following[row, gene] = weight
+            following[row, gene] = population[second if breeding.from_second[gene] else first, gene]
+        if row >= breeding.kept:
+            chosen = key_of(breeding.seed, np.uint64(2 * row))
+            noise = key_of(breeding.seed, np.uint64(2 * row + 1))
+            count = 0
+            for gene in range(following.shape[1]):
+                mutated[count] = gene
+                count += uniform(chosen, np.uint64(gene)) < breeding.rate
+            for at in range(count):
+                gene = mutated[at]
+                following[row, gene] += np.float32(breeding.strength * gaussian(noise, np.uint64(gene)))
 
 
 def bred(population: NDArray[np.float32], breeding: Breeding, threads: int | None = None) -> NDArray[np.float32]:
@@ -80,7 +88,8 @@ def bred(population: NDArray[np.float32], breeding: Breeding, threads: int | Non
     following = np.empty((count, population.shape[1]), np.float32)
 
     def breed(begin: int) -> None:
-        _breed_rows(population, breeding, begin, min(begin + _ROWS, count), following)
+        mutated = np.empty(population.shape[1] + 1, np.int64)
+        _breed_rows(population, breeding, begin, min(begin + _ROWS, count), following, mutated)
 
     for _ in in_order(breed, range(0, count, _ROWS), threads=threads):
         pass

@@ -5,12 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from holecard.blackjack.game.round import ROUND
+from holecard.blackjack.game.dealing import begin_shoe
+from holecard.blackjack.game.round import ROUND, UNLIMITED, cards_on_table, new_rounds
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import Composition
+from holecard.blackjack.play import small_round as small_rounds
+from holecard.blackjack.play.kernels import NO_ROOM, play_in_step, play_round
 from holecard.blackjack.play.simulate import simulate
-from holecard.blackjack.play.small_round import is_full_packs, small_round
+from holecard.blackjack.play.small_round import is_full_packs, listing_round, small_round
 from holecard.blackjack.strategy.named import named_strategy
+from holecard.seeds import key_of
 from tests.simulated_gpu import run_simulated
 
 
@@ -49,6 +53,36 @@ def test_a_small_round_has_every_field_of_a_round():
     assert small["shoe"].names == ROUND["shoe"].names
     assert small["hands"].base.names == ROUND["hands"].base.names
     assert small.itemsize <= 128
+
+
+@pytest.mark.parametrize(
+    ("text", "name"), [("casino", "basic"), ("2d S17 ES RSA", "random"), ("votes", "mimic-dealer")]
+)
+@pytest.mark.parametrize("listed", [5, small_rounds.LISTED])
+def test_a_round_in_registers_is_the_same_round_or_says_that_it_has_no_room(text, name, listed, monkeypatch):
+    monkeypatch.setattr(small_rounds, "LISTED", listed)
+    rules = Rules.from_text(text)
+    table, deck = rules.table(), Composition.of_rules(rules)
+    near, whole = np.zeros(1, listing_round(table, deck))[0], new_rounds(1, deck)[0]
+    plays = named_strategy(name, rules).plays().ravel()
+    no_room = 0
+    with np.errstate(over="ignore"):
+        for number in range(300):
+            key = key_of(np.uint64(11), np.uint64(number))
+            for round in (near, whole):
+                begin_shoe(round["shoe"])
+            net = play_in_step(near, key, plays, table)
+            assert play_round(whole, key, UNLIMITED, plays, table) == play_in_step_again(whole, key, plays, table)
+            needs_more = whole["n_hands"] > 1 or cards_on_table(whole, table) > listed
+            assert net == (NO_ROOM if needs_more else whole["net"])
+            no_room += needs_more
+    assert listed > 5 or no_room > 50
+
+
+def play_in_step_again(round, key, plays, table):
+    """`play_in_step` on a record that has just played the same round, its cards put back."""
+    begin_shoe(round["shoe"])
+    return play_in_step(round, key, plays, table)
 
 
 def test_full_packs_need_no_cards():

@@ -55,6 +55,10 @@ _HALF_WORD = np.uint64(32)
 _BIT, _NO_BIT, _FIRST_WORD = np.uint64(1), np.uint64(0), np.uint64(0)
 _MISSES: Final = 64
 """Places found empty in a row before somebody looks whether the shoe has run out; an even number."""
+MOST_LISTED: Final = 16
+"""Places on the longest list, see `_lists_places`; fewer than any shoe's own stamps."""
+_NO_PLACE = np.uint32(1 << 31)
+"""On a list, in place of a card that has not been drawn."""
 PACK: Final = 52
 """Cards in a pack."""
 MOST_PACKS: Final = 8
@@ -106,6 +110,9 @@ def begin_shoe(shoe: Shoe) -> None:
         shoe["stamps"][0] = 0  # out of the loop, so that a single word can be kept in a register
         for word in range(1, shoe["stamps"].shape[0]):
             shoe["stamps"][word] = 0
+    elif _lists_places(shoe):
+        for at in range(shoe["stamps"].shape[0]):
+            shoe["stamps"][at] = _NO_PLACE
 
 
 @rule
@@ -137,7 +144,7 @@ def draw_by(shoe: Shoe, bits: np.uint64, infinite: bool) -> Card:
     place = scaled(bits, _size(shoe))
     if not infinite:
         if is_out(shoe, place):
-            place = _another_bit(shoe, bits) if _is_one_word(shoe) else _another_place(shoe, bits)
+            place = _another_near(shoe, bits) if _is_near(shoe) else _another_place(shoe, bits)
         _take_out(shoe, place)
     return _card_at(shoe, place)
 
@@ -197,10 +204,31 @@ def _marks_bits(shoe: Shoe) -> bool:
 
 
 @rule
+def _lists_places(shoe: Shoe) -> bool:
+    """True for a shoe that is fresh each round and lists the places of the last few cards; known when compiling.
+
+    The list is short and read whole, so that it can be kept in registers. A round of more cards needs another shoe:
+    see `has_forgotten`.
+    """
+    return shoe["stamps"].itemsize == 4 and shoe["stamps"].shape[0] <= MOST_LISTED
+
+
+@rule
+def has_forgotten(shoe: Shoe, on_table: int) -> bool:
+    """True if so many cards of a round are more than the shoe lists, so that one may have been drawn twice."""
+    return _lists_places(shoe) and on_table > shoe["stamps"].shape[0]
+
+
+@rule
 def is_out(shoe: Shoe, place: np.uint64) -> bool:
     """True if the card at that place has left the shoe since the last shuffle."""
     if _marks_bits(shoe):
         return shoe["stamps"][_word_of(shoe, place)] >> (place & _BIT_MASK) & _BIT != _NO_BIT
+    if _lists_places(shoe):
+        listed = False
+        for at in range(shoe["stamps"].shape[0]):
+            listed |= shoe["stamps"][at] == np.uint32(place)
+        return listed
     return shoe["stamps"][place] >= shoe["since"]
 
 
@@ -208,6 +236,10 @@ def is_out(shoe: Shoe, place: np.uint64) -> bool:
 def _take_out(shoe: Shoe, place: np.uint64) -> None:
     if _marks_bits(shoe):
         shoe["stamps"][_word_of(shoe, place)] |= _BIT << (place & _BIT_MASK)
+    elif _lists_places(shoe):
+        for at in range(shoe["stamps"].shape[0] - 1, 0, -1):
+            shoe["stamps"][at] = shoe["stamps"][at - 1]
+        shoe["stamps"][0] = np.uint32(place)
     else:
         shoe["stamps"][place] = shoe["serial"]
 
@@ -235,14 +267,14 @@ def take(shoe: Shoe, place: int, infinite: bool) -> Card:
 
 
 @rule
-def _is_one_word(shoe: Shoe) -> bool:
-    """True for one pack in little room, fresh each round: its places are the bits of one word."""
-    return _marks_bits(shoe) and shoe["stamps"].shape[0] == 1
+def _is_near(shoe: Shoe) -> bool:
+    """True for what may be kept in registers: a list of places, or one pack's, the bits of one word."""
+    return _lists_places(shoe) or (_marks_bits(shoe) and shoe["stamps"].shape[0] == 1)
 
 
 @rule
-def _another_bit(shoe: Shoe, bits: np.uint64) -> np.uint64:
-    """`_another_place` of one word, compiled where it is called, so that the word can be a register."""
+def _another_near(shoe: Shoe, bits: np.uint64) -> np.uint64:
+    """`_another_place` compiled where it is called, so that registers can be looked through."""
     while True:
         bits = mix(bits + GOLDEN)
         place = scaled(bits, _size(shoe))

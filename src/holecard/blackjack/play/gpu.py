@@ -18,7 +18,7 @@ from numba import cuda
 from numpy.typing import NDArray
 
 from holecard._jit import cuda_kernel, is_simulated, rule
-from holecard.blackjack.game.dealing import Shoe, begin_shoe, clear_stamps, is_packs
+from holecard.blackjack.game.dealing import PACK, Shoe, begin_shoe, clear_stamps, is_packs
 from holecard.blackjack.game.rank_counts import packed
 from holecard.blackjack.game.round import UNLIMITED
 from holecard.blackjack.game.rules import Rules, TableRules
@@ -26,8 +26,8 @@ from holecard.blackjack.game.shoe import Composition
 from holecard.blackjack.play.dealt import Trip, play_shoe, play_trip
 from holecard.blackjack.play.kernels import (
     NO_COUNTS,
+    NO_ROOM,
     RUINS,
-    SPLITS,
     TALLY,
     TRIPS,
     Block,
@@ -35,10 +35,9 @@ from holecard.blackjack.play.kernels import (
     Plays,
     Tally,
     counted,
-    play_round,
-    play_unsplit,
+    play_in_step,
 )
-from holecard.blackjack.play.small_round import is_full_packs, small_dealt_round, small_round
+from holecard.blackjack.play.small_round import is_full_packs, listing_round, small_dealt_round, small_round
 from holecard.device import gpu
 from holecard.seeds import checked_seed, key_of
 
@@ -51,6 +50,8 @@ _BLOCKS: Final = 2 if is_simulated() else 64
 """Blocks to a multiprocessor, many more than it holds at a time, so that none waits long for the last."""
 _ASIDE: Final = 4 if is_simulated() else 96
 """Rounds that a thread puts aside before it plays them."""
+_NEAR_REGISTERS: Final = 64
+"""The most to a thread whose common rounds are kept in registers: so that half as many threads fit as at all can."""
 _MOST_STRATEGIES: Final = 1 << 14
 """Strategies to a launch, one row of blocks each."""
 
@@ -100,17 +101,17 @@ def _add_up(shared: Tally, counts: Counts, tallies: NDArray[np.int64], at: int) 
 
 def _fresh_kernel(rules: TableRules, deck: Composition) -> Any:
     """The kernel that plays fresh rounds of several strategies, a row of blocks each."""
-    splits = rules.max_hands > 1 and is_full_packs(deck)
-    return _splitting_kernel(rules, deck) if splits else _plain_kernel(rules, deck)
+    fits = rules.max_hands == 1 and deck.size == PACK
+    return _plain_kernel(rules, deck) if fits or not is_full_packs(deck) else _near_kernel(rules, deck)
 
 
 @lru_cache(maxsize=32)
-def _splitting_kernel(rules: TableRules, deck: Composition) -> Any:
-    """Rounds in records with room for one hand; those that split are put aside and played again with room for all.
+def _near_kernel(rules: TableRules, deck: Composition) -> Any:
+    """Rounds in records that fit registers; the few that need more are put aside and played again with room for all.
 
-    So threads side by side do not wait for one that splits, and the common round needs little memory.
+    So threads side by side do not wait for one that splits, and the common round needs no memory.
     """
-    record, whole_record = small_round(rules._replace(max_hands=1), deck), small_round(rules, deck)
+    record, whole_record = listing_round(rules, deck), small_round(rules, deck)
     size = np.uint64(deck.size)
 
     def play_fresh(block: Block, apart: int, cards: Cards, strategies: Plays, tallies: NDArray[np.int64]) -> None:
@@ -127,8 +128,8 @@ def _splitting_kernel(rules: TableRules, deck: Composition) -> Any:
             waiting = 0
             while number < start + block.n and waiting < _ASIDE:
                 begin_shoe(round["shoe"])
-                net = play_unsplit(round, key_of(block.seed, np.uint64(number)), plays, rules)
-                if net == SPLITS:
+                net = play_in_step(round, key_of(block.seed, np.uint64(number)), plays, rules)
+                if net == NO_ROOM:
                     aside[waiting] = number
                     waiting += 1
                 else:
@@ -136,11 +137,11 @@ def _splitting_kernel(rules: TableRules, deck: Composition) -> Any:
                 number += step
             for index in range(waiting):
                 begin_shoe(whole["shoe"])
-                net = play_round(whole, key_of(block.seed, np.uint64(aside[index])), UNLIMITED, plays, rules)
+                net = play_in_step(whole, key_of(block.seed, np.uint64(aside[index])), plays, rules)
                 counts = counted(counts, whole, net, rules)
         _add_up(shared, counts, tallies, at)
 
-    return cuda_kernel(play_fresh)
+    return cuda_kernel(play_fresh, max_registers=_NEAR_REGISTERS)
 
 
 @lru_cache(maxsize=32)
@@ -158,7 +159,7 @@ def _plain_kernel(rules: TableRules, deck: Composition) -> Any:
         own = start + cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x
         for number in range(own, start + block.n, cuda.gridDim.x * cuda.blockDim.x):
             begin_shoe(shoe)
-            net = play_round(round, key_of(block.seed, np.uint64(number)), UNLIMITED, plays, rules)
+            net = play_in_step(round, key_of(block.seed, np.uint64(number)), plays, rules)
             counts = counted(counts, round, net, rules)
         _add_up(shared, counts, tallies, at)
 
@@ -179,7 +180,7 @@ def _chosen_kernel(rules: TableRules, deck: Composition) -> Any:
         own = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x
         for which in range(own, numbers.shape[0], cuda.gridDim.x * cuda.blockDim.x):
             begin_shoe(shoe)
-            chips += play_round(round, key_of(seed, np.uint64(numbers[which])), UNLIMITED, plays, rules)
+            chips += play_in_step(round, key_of(seed, np.uint64(numbers[which])), plays, rules)
         cuda.atomic.add(nets, at, chips)
 
     return cuda_kernel(play_chosen, max_registers=_registers(rules))

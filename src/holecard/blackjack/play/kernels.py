@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from holecard._jit import lean_kernel, rule
 from holecard.blackjack.game.actions import Action
-from holecard.blackjack.game.dealing import begin_shoe, clear_stamps
+from holecard.blackjack.game.dealing import begin_shoe, clear_stamps, has_forgotten
 from holecard.blackjack.game.hand import BUST, is_pair, value_of
 from holecard.blackjack.game.round import (
     DEALER,
@@ -24,6 +24,7 @@ from holecard.blackjack.game.round import (
     act,
     apply,
     can_hit,
+    cards_on_table,
     deal,
     finish,
     hand_actions,
@@ -50,8 +51,8 @@ _HAND_ACTIONS: Final = int(Action.SURRENDER) + 1
 """Actions on a hand: all that come before insurance."""
 _CHOICES: Final = 1 << 12
 """Counters for the choices of `?` cells, beyond those of all cards."""
-SPLITS: Final = 1 << 40
-"""In place of a result: the strategy splits, and the record has no room for it."""
+NO_ROOM: Final = 1 << 40
+"""In place of a result: the record has no room for the round, for it splits or has too many cards."""
 
 
 class Block(NamedTuple):
@@ -130,15 +131,19 @@ def play_round(round: Round, key: np.uint64, purse: int, plays: Plays, rules: Ta
 
 
 @rule
-def play_unsplit(round: Round, key: np.uint64, plays: Plays, rules: TableRules) -> int:
-    """As `play_round` in a record with room for one hand; SPLITS where the strategy splits, and the round is left."""
+def play_in_step(round: Round, key: np.uint64, plays: Plays, rules: TableRules) -> int:
+    """As `play_round` with an unlimited purse, made for rounds side by side: they come to the dealer's turn together.
+
+    NO_ROOM where the record has too little room for the round, which is left then.
+    """
     turn = open_round(round, key, opening_bits(key), UNLIMITED, rules)
     while turn != DEALER:
-        action = strategy_action(plays, round, 1, rules)
-        if action == Action.SPLIT:
-            return SPLITS
-        turn = act(round, 1, action, rules)
-    return finish(round, rules)
+        action = strategy_action(plays, round, turn, rules)
+        if rules.max_hands > 1 and action == Action.SPLIT and round["hands"].shape[0] <= rules.max_hands:
+            return NO_ROOM
+        turn = act(round, turn, action, rules)
+    net = finish(round, rules)
+    return NO_ROOM if has_forgotten(round["shoe"], cards_on_table(round, rules)) else net
 
 
 @rule

@@ -13,6 +13,9 @@ from holecard.blackjack.game.round import ROUND, Rounds
 from holecard.blackjack.game.rules import MAX_HANDS, TableRules
 from holecard.blackjack.game.shoe import Composition
 
+LISTED: Final = 10
+"""Cards of a round that is kept in registers; one in a thousand has more."""
+
 
 def _retyped(record: np.dtype[np.void], **changes: Any) -> np.dtype[np.void]:
     """The same fields in the same order, some of them of another type."""
@@ -32,6 +35,17 @@ def small_round(rules: TableRules, deck: Composition) -> np.dtype[np.void]:
         **dict.fromkeys(("ranks", "ranks_before", "ranks_full"), (np.uint8, (1,))),
     )
     return _round(rules.max_hands, shoe)
+
+
+def listing_round(rules: TableRules, deck: Composition) -> np.dtype[np.void]:
+    """The `ROUND` of full packs dealt fresh, one hand and few cards of it: what fits registers.
+
+    One pack is a word of bits; of more packs the shoe lists the places of its cards, see `dealing.has_forgotten`.
+    """
+    record = small_round(rules._replace(max_hands=1), deck)
+    if deck.size == PACK:
+        return record
+    return _retyped(record, shoe=(_retyped(record["shoe"], stamps=(np.uint32, (LISTED,))),))
 
 
 def small_dealt_round(max_hands: int = MAX_HANDS) -> np.dtype[np.void]:

@@ -81,11 +81,11 @@ def earnings_of(
             size = job_size(len(population), ceil(_JOB_SECONDS / seconds) or 1, executor)
             parts = ((at, population[at : at + size]) for at in range(0, len(population), size))
             return _together(list(in_order(play_part, parts, executor=executor)))
-    networks = pack(population, layout)
     if device == "cuda":
         from holecard.holdem.arena.gpu import play_population
 
-        return _earnings(population, play_population(networks, opponents, rules, dealing), rules, dealing)
+        return _earnings(population, play_population(population, layout, opponents, rules, dealing), rules, dealing)
+    networks = pack(population, layout)
     return _earnings(population, _on_threads(networks, opponents, rules, dealing, threads), rules, dealing)
 
 
@@ -94,15 +94,23 @@ def _earnings(population: Genome, sums: SessionSums, rules: HoldemRules, dealing
     shape = (len(population), -1, 2 * dealing.deck_sets)
     chips, board_luck = sums.chips.reshape(shape), sums.board_luck.reshape(shape)
     earned = (chips.sum(axis=2) * SURE - board_luck.sum(axis=2)) / (SURE * rules.stack * dealing.deck_sets)
-    is_sane = np.isfinite(population).all(axis=1, keepdims=True)
     return Earnings(
-        buy_ins=np.where(is_sane, earned, np.nan),
+        buy_ins=np.where(_are_finite(population)[:, None], earned, np.nan),
         won=(chips > 0).sum(axis=2),
         lost=(chips < 0).sum(axis=2),
         tied=(chips == 0).sum(axis=2),
         played=sums.tallies["hands"].reshape(*shape[:1], chips.shape[1], -1).sum(axis=2) / dealing.deck_sets,
         tallies=_by_individual(sums.tallies, len(population)),
     )
+
+
+def _are_finite(population: Genome) -> NDArray[np.bool_]:
+    """Which genomes (n, genes) hold numbers only, (n)."""
+
+    def look(first: int) -> NDArray[np.bool_]:
+        return np.asarray(np.isfinite(population[first : first + _LOOKED_AT]).all(axis=1))
+
+    return np.concatenate(list(in_order(look, range(0, len(population), _LOOKED_AT))))
 
 
 def average_normalized_earnings(
@@ -178,6 +186,8 @@ _SECONDS_PER_BYTE: Final = 5e-9
 _MOST_SENDING: Final = 0.05
 """The share of the time that may go into sending; where it would be more, everybody plays here."""
 _CACHED_HANDS: Final = 4_000
+_LOOKED_AT: Final = 128
+"""Genomes to a job of a thread that looks whether they hold numbers only."""
 
 
 @lru_cache(maxsize=128)

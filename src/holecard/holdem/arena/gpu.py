@@ -7,7 +7,9 @@ of one individual, so that its weights stay near.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple
 
@@ -27,16 +29,22 @@ from holecard.holdem.game.rules import HoldemRules, SessionTerms
 from holecard.holdem.game.statistics import TALLY
 from holecard.holdem.game.view import View
 from holecard.holdem.players.decision_rules import move_by
-from holecard.holdem.players.lstm import MEMORY, forget_session, think_in_parallel
+from holecard.holdem.players.lstm import MEMORY, NETWORK, forget_session, pack, pack_into, think_in_parallel
+from holecard.holdem.players.network import Genome, Layout
 from holecard.holdem.players.rule_players import RulePlayer, counts_ties, rule_move
 from holecard.seeds import checked_seed
 
 WARP: Final = 32
 """Threads that share a session."""
-_WARPS: Final = 1 if is_simulated() else 8
-"""Sessions of an individual that share a block."""
-_ROWS: Final = 2048
-"""Individuals to a launch, so that what they need fits a small GPU."""
+_WARPS: Final = 1 if is_simulated() else 2
+"""Sessions of an individual that share a block: those against one opponent, which last about as long."""
+_REGISTERS: Final = 128
+"""The most to a thread of a session: threads wait for each other and for memory, and more of them hide it."""
+_ROWS: Final = 1 if is_simulated() else 1024
+"""Individuals to a launch, so that what they need fits a small GPU and the first of them wait for few."""
+_SLOTS: Final = 1 if is_simulated() else 3
+"""Launches that a GPU has at a time: it plays one, and is sent the next."""
+_slots_in_use: Final = threading.Lock()
 _HAND_THREADS: Final = 64
 
 
@@ -160,7 +168,7 @@ def _session_kernel() -> Any:
             results.board_luck[row, column] = own[0]["board_luck"]
             results.tallies[row, column] = own[0]["tally"][0]
 
-    return cuda_kernel(play_sessions)
+    return cuda_kernel(play_sessions, max_registers=_REGISTERS)
 
 
 @lru_cache(maxsize=1)
@@ -202,20 +210,20 @@ def _equity_tables() -> Any:
     return cuda.to_device(np.array(equity_tables()))
 
 
-def _equities(seed: int, first: int, samples: int, ties_win: bool, shape: tuple[int, int]) -> Any:
+def _equities(seed: int, first: int, samples: int, ties_win: bool, shape: tuple[int, int], stream: Any = 0) -> Any:
     """The equities of (deck sets, hands), float64 (deck sets, hands, 2, 4), on the GPU."""
     found = cuda.device_array((*shape, 2, 4), np.float64)
     if shape[1]:
-        blocks = _grid(shape[0] * shape[1])
-        _equity_kernel()[blocks](_equity_tables(), np.uint64(seed), first, samples, ties_win, found)
+        grid = _grid(shape[0] * shape[1])
+        _equity_kernel()[*grid, stream](_equity_tables(), np.uint64(seed), first, samples, ties_win, found)
     return found
 
 
-def _chances(seed: int, first: int, deck_sets: int, hands: int) -> Any:
+def _chances(seed: int, first: int, deck_sets: int, hands: int, stream: Any = 0) -> Any:
     """The chances of so many deck sets' hands against each other, int64 (deck sets, hands, 4), on the GPU."""
     found = cuda.device_array((deck_sets, hands, 4), np.int64)
     if hands:
-        _chance_kernel()[_grid(deck_sets * hands)](_equity_tables(), np.uint64(seed), first, found)
+        _chance_kernel()[*_grid(deck_sets * hands), stream](_equity_tables(), np.uint64(seed), first, found)
     return found
 
 
@@ -237,21 +245,67 @@ def deck_chances(*, seed: int, number: int, hands: int) -> NDArray[np.int64]:
     return np.asarray(_chances(checked_seed(seed), number, 1, hands).copy_to_host()[0])
 
 
+class _Slot(NamedTuple):
+    """Room for one launch, taken up again by a later one: to give memory back, a GPU would stop playing."""
+
+    packed: NDArray[Any]
+    """NETWORK (rows) in memory that the GPU reads by itself."""
+    networks: Any
+    """The same on the GPU."""
+    results: _Results
+    stream: Any
+    """The queue of the GPU in which its sessions stand."""
+
+    def sums(self, rows: int) -> SessionSums:
+        """What the sessions of so many individuals came to, once they have been played."""
+        found = (self.results.chips, self.results.board_luck, self.results.tallies)
+        sums = SessionSums(*(each[:rows].copy_to_host(stream=self.stream) for each in found))
+        self.stream.synchronize()
+        return sums
+
+
+@lru_cache(maxsize=_SLOTS)
+def _slot(number: int, layout: Layout, rows: int, sessions: int, hands: int) -> _Slot:
+    """The slot of that number for so many networks of one layout, nothing in it yet."""
+    packed, shape = cuda.pinned_array(rows, NETWORK), (rows, sessions)
+    packed.view(np.uint8)[:] = 0
+    results = _Results(
+        nets=cuda.device_array((*shape, hands), np.int64),
+        chips=cuda.device_array(shape, np.int64),
+        board_luck=cuda.device_array(shape, np.int64),
+        tallies=cuda.device_array(shape, TALLY),
+    )
+    return _Slot(packed, cuda.device_array(rows, NETWORK), results, cuda.stream())
+
+
 def play_population(
-    networks: NDArray[Any], opponents: Sequence[RulePlayer], rules: HoldemRules, dealing: Dealing
+    population: Genome, layout: Layout, opponents: Sequence[RulePlayer], rules: HoldemRules, dealing: Dealing
 ) -> SessionSums:
     """What every session came to, (individuals, opponents · deck sets · 2), seats swapped last.
 
-    `networks` NETWORK (individuals).
+    The processor packs individuals and sends them while the GPU plays those before them.
     """
-    deck_sets = len(opponents) * dealing.deck_sets
+    with _slots_in_use:
+        parts = list(_played(population, layout, opponents, rules, dealing))
+    return SessionSums(*(np.concatenate(each) for each in zip(*parts, strict=True)))
+
+
+def _played(
+    population: Genome, layout: Layout, opponents: Sequence[RulePlayer], rules: HoldemRules, dealing: Dealing
+) -> Iterator[SessionSums]:
+    """What the sessions of one part of the population after another came to."""
+    deck_sets, rows = len(opponents) * dealing.deck_sets, min(_ROWS, len(population))
     players = cuda.to_device(np.array([int(player) for player in opponents], np.int64))
-    deal = partial(_deal, dealing, TiesLookedAt.by(networks, opponents), rules.hands)
-    shared = deal(0, deck_sets) if dealing.is_shared else None
-    parts = []
-    for first in range(0, len(networks), _ROWS):
-        part = networks[first : first + _ROWS]
-        equities, ties_win, chances = shared or deal(first * deck_sets, len(part) * deck_sets)
+    deal = partial(_deal, dealing, TiesLookedAt.by(pack(population[:1], layout), opponents), rules.hands)
+    shared, nothing = deal(0, deck_sets) if dealing.is_shared else None, cuda.device_array(0, np.float64)
+    playing: deque[tuple[_Slot, int]] = deque()
+    for first in range(0, len(population), rows):
+        if len(playing) == _SLOTS:
+            slot, count = playing.popleft()
+            yield slot.sums(count)
+        part = population[first : first + rows]
+        slot = _slot(first // rows % _SLOTS, layout, rows, 2 * deck_sets, rules.hands)
+        equities, ties_win, chances = shared or deal(first * deck_sets, len(part) * deck_sets, slot.stream)
         dealt = _DealtSets(
             seed=np.uint64(checked_seed(dealing.seed)),
             for_opponent=dealing.deck_sets,
@@ -260,34 +314,32 @@ def play_population(
             equities=equities,
             ties_win=ties_win,
             chances=chances,
-            nothing=cuda.device_array(0, np.float64),
+            nothing=nothing,
         )
-        parts.append(_launch(part, players, rules, dealt, sessions=2 * deck_sets))
-    return SessionSums(*(np.concatenate(each) for each in zip(*parts, strict=True)))
+        pack_into(slot.packed[: len(part)], part, layout)
+        _launch(slot, len(part), players, rules, dealt)
+        playing.append((slot, len(part)))
+    for slot, count in playing:
+        yield slot.sums(count)
 
 
-def _deal(dealing: Dealing, looked_at: TiesLookedAt, hands: int, first: int, deck_sets: int) -> tuple[Any, Any, Any]:
+def _deal(
+    dealing: Dealing, looked_at: TiesLookedAt, hands: int, first: int, deck_sets: int, stream: Any = 0
+) -> tuple[Any, Any, Any]:
     """Equities, with ties as halves and as wins, and chances of the deck sets from number `first` on, on the GPU."""
     half, win = (
-        _equities(dealing.seed, first, dealing.samples, ties_win, (deck_sets, hands if wanted else 0))
+        _equities(dealing.seed, first, dealing.samples, ties_win, (deck_sets, hands if wanted else 0), stream)
         for ties_win, wanted in ((False, looked_at.half), (True, looked_at.win))
     )
-    return half, win, _chances(dealing.seed, first, deck_sets, hands if dealing.averages_luck else 0)
+    return half, win, _chances(dealing.seed, first, deck_sets, hands if dealing.averages_luck else 0, stream)
 
 
-def _launch(
-    networks: NDArray[Any], opponents: Any, rules: HoldemRules, dealt: _DealtSets, sessions: int
-) -> SessionSums:
-    """Play the sessions of some individuals, as many as fit the GPU at once."""
-    shape = (len(networks), sessions)
-    results = _Results(
-        nets=cuda.device_array((*shape, rules.hands), np.int64),
-        chips=cuda.to_device(np.zeros(shape, np.int64)),
-        board_luck=cuda.to_device(np.zeros(shape, np.int64)),
-        tallies=cuda.to_device(np.zeros(shape, TALLY)),
+def _launch(slot: _Slot, rows: int, opponents: Any, rules: HoldemRules, dealt: _DealtSets) -> None:
+    """Have the sessions of the first `rows` individuals in a slot played, once they have been sent."""
+    networks, stream = slot.networks[:rows], slot.stream
+    networks.copy_to_device(slot.packed[:rows], stream=stream)
+    slot.results.chips.copy_to_device(np.zeros(slot.results.chips.shape, np.int64), stream=stream)
+    blocks = rows * -(-slot.results.chips.shape[1] // _WARPS)
+    _session_kernel()[blocks, WARP * _WARPS, stream](
+        _equity_tables(), networks, opponents, dealt, rules.session_terms, slot.results
     )
-    blocks = len(networks) * -(-sessions // _WARPS)
-    _session_kernel()[blocks, WARP * _WARPS](
-        _equity_tables(), cuda.to_device(networks), opponents, dealt, rules.session_terms, results
-    )
-    return SessionSums(*(each.copy_to_host() for each in (results.chips, results.board_luck, results.tallies)))

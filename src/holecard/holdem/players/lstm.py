@@ -312,24 +312,29 @@ def think(network: Network, memory: Memory, view: View) -> float:
     return think_in_parallel(network, memory, view, range, no_barrier)
 
 
-_PACKED: Final = 256  # genomes to a job of a thread
+_PACKED: Final = 64  # genomes to a job of a thread
 
 
 def pack(genomes: Genome, layout: Layout) -> NDArray[Any]:
-    """Genomes (n, genes) as n `NETWORK` records; many are packed on all cores."""
+    """Genomes (n, genes) as n `NETWORK` records."""
     networks = np.zeros(len(genomes), NETWORK)
-
-    def fill(first: int) -> None:
-        part = slice(first, first + _PACKED)
-        _pack_into(networks[part], np.ascontiguousarray(genomes[part], np.float32), layout)
-
-    for _ in in_order(fill, range(0, len(genomes), _PACKED), threads=None if len(genomes) > _PACKED else 1):
-        pass
+    pack_into(networks, genomes, layout)
     return networks
 
 
-def _pack_into(networks: NDArray[Any], genomes: Genome, layout: Layout) -> None:
-    """Fill empty `NETWORK` records (n) with genomes (n, genes)."""
+def pack_into(networks: NDArray[Any], genomes: Genome, layout: Layout) -> None:
+    """Fill `NETWORK` records (n), empty or of the same layout, with genomes (n, genes); many on all cores."""
+
+    def fill(first: int) -> None:
+        part = slice(first, first + _PACKED)
+        _pack_part(networks[part], np.ascontiguousarray(genomes[part], np.float32), layout)
+
+    for _ in in_order(fill, range(0, len(genomes), _PACKED)):
+        pass
+
+
+def _pack_part(networks: NDArray[Any], genomes: Genome, layout: Layout) -> None:
+    """`pack_into` on one thread."""
     arrays = layout.arrays(genomes)
     networks["decision_rule"] = DECISION_RULES[layout.decision]
     networks["plain_cells"] = layout.cells == "plain"
