@@ -40,7 +40,7 @@ GAMES = (
     "inf S17 value",
     "gymnasium",
 )
-TIMED = {"classic": (1 << 36, 20e9), "casino": (1 << 35, 8e9), "casino dealt": (1 << 33, 2e9)}
+TIMED = {"classic": (1 << 35, 20e9), "casino": (1 << 34, 8e9), "casino dealt": (1 << 33, 2e9)}
 """Rounds to time, and the rate that is hoped for."""
 GENERATIONS = {50: 0.1, 5_000: 0.8}
 """Populations, and the seconds hoped for."""
