@@ -150,12 +150,10 @@ def whole_vectors(lanes: Lanes, last: int) -> int:
 
 
 @rule
-def set_products(
-    hands: Hands, rows: EndRows, supply: Supply, group: int, upcard: int, lanes: Lanes, space: LaneSpace
-) -> None:
-    """Set the products of a group's nodes with the cards that the families of some lanes leave beside an upcard."""
-    factors, products, width = space.factors, space.products, len(space.factors) // N_VALUES
-    first, last, left = rows.first_node[group], whole_vectors(lanes, lanes.last), space.sums
+def set_factors(hands: Hands, supply: Supply, upcard: int, lanes: Lanes, space: LaneSpace) -> None:
+    """Set the factors of the cards that the families of some lanes leave beside an upcard."""
+    factors, width = space.factors, len(space.factors) // N_VALUES
+    last, left = whole_vectors(lanes, lanes.last), space.sums
     for value in range(N_VALUES):
         count = supply.counts[value] - supply.depletion * (value == upcard)
         for lane in range(lanes.first, lanes.last):
@@ -163,6 +161,16 @@ def set_products(
         for copy in range((width - 1) // (value + 1)):
             for lane in range(lanes.first, last):
                 factors[value * width + copy + 1, lane] = max(left[lane] - supply.depletion * copy, 0.0)
+
+
+@rule
+def set_products(
+    hands: Hands, rows: EndRows, supply: Supply, group: int, upcard: int, lanes: Lanes, space: LaneSpace
+) -> None:
+    """Set the products of a group's nodes with the cards that the families of some lanes leave beside an upcard."""
+    set_factors(hands, supply, upcard, lanes, space)
+    factors, products = space.factors, space.products
+    first, last = rows.first_node[group], whole_vectors(lanes, lanes.last)
     for node in range(1, rows.first_node[group + 1] - first):
         parent, factor = rows.parent[first + node], rows.factor[first + node]
         for lane in range(lanes.first, last):
@@ -176,21 +184,9 @@ def sum_rows(rows: EndRows, group: int, lanes: Lanes, space: LaneSpace) -> None:
     for at in range(first, rows.first_row[group + 1]):
         row, begin = at - first, rows.first_entry[at]
         node, sequences = rows.entry_node[begin], rows.entry_sequences[begin]
-        if lanes.vector == 1:
-            space.rows[row, lanes.first] = _sum_row(rows, at, lanes.first, space)
-            continue
         for lane in range(lanes.first, last):
             space.rows[row, lane] = sequences * space.products[node, lane]
         for entry in range(begin + 1, rows.first_entry[at + 1]):
             node, sequences = rows.entry_node[entry], rows.entry_sequences[entry]
             for lane in range(lanes.first, last):
                 space.rows[row, lane] += sequences * space.products[node, lane]
-
-
-@rule
-def _sum_row(rows: EndRows, at: int, lane: int, space: LaneSpace) -> float:
-    """The sum of a row in one lane, in a register: a thread of a GPU has one."""
-    total = 0.0
-    for entry in range(rows.first_entry[at], rows.first_entry[at + 1]):
-        total += rows.entry_sequences[entry] * space.products[rows.entry_node[entry], lane]
-    return total

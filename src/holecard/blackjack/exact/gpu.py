@@ -15,22 +15,23 @@ from numba import cuda
 from numpy.typing import NDArray
 
 from holecard._jit import cuda_kernel, is_simulated
-from holecard.blackjack.exact.dealer import bins_of, standings
-from holecard.blackjack.exact.dealer_totals import Facing, block_of_a_size, facing, fill_block
-from holecard.blackjack.exact.end_rows import LANES, Lanes, LaneSpace, lane_space
+from holecard.blackjack.exact.dealer import bins_of, highest_end, standings
+from holecard.blackjack.exact.dealer_totals import Facing, facing, store_end
+from holecard.blackjack.exact.end_rows import NO_UPCARD, Lanes, LaneSpace, set_factors
+from holecard.blackjack.exact.end_walk import EndWalk, walk_of, walk_rows
 from holecard.blackjack.exact.hands import BUST, N_VALUES
 from holecard.blackjack.exact.resplits import SplitWeights
-from holecard.blackjack.exact.returns import Returns, fill_upcards
+from holecard.blackjack.exact.returns import Returns, fill_hand
+from holecard.blackjack.exact.slots import N_REMOVED
 from holecard.blackjack.exact.split_play import FinalSequences, SplitPlay, count_final_of, play_as_before
 from holecard.blackjack.exact.split_value import (
     SplitHands,
     SplitLanes,
     is_final,
-    set_brought,
     set_inverse,
     set_joint,
     split_hands,
-    split_lanes,
+    sum_hands,
 )
 from holecard.blackjack.exact.supply import FallingFactorials, Supply
 from holecard.blackjack.game.rules import Rules, TableRules
@@ -38,11 +39,11 @@ from holecard.device import gpu
 
 BATCH: Final = 2 if is_simulated() else 512
 """Decks that lie on the GPU at a time."""
-_THREADS: Final = 4 if is_simulated() else LANES
-_BLOCKS: Final = 1 if is_simulated() else 16
+_THREADS: Final = 4 if is_simulated() else 128
+_BLOCKS: Final = 1 if is_simulated() else 8
 """Blocks of threads to a multiprocessor, each with working space of its own."""
-_REGISTERS: Final = 64
-"""The most registers to a thread: more threads hide the waiting for memory."""
+_REGISTERS: Final = 128
+"""The most registers to a thread."""
 
 
 class Shoes(NamedTuple):
@@ -90,42 +91,81 @@ class Table(NamedTuple):
 
     facing: Facing
     """Unsplit hands and the dealer's."""
-    blocks: NDArray[np.int64]
-    """(k, 2): the blocks of families of a size: the first, and how many."""
+    ends: EndWalk
+    """The dealer's final hands, in groups by upcard."""
+    first_hand: NDArray[np.int64]
+    """(…,): where the hands of each number of cards begin, and where all end."""
     wanted: NDArray[np.bool_]
     """(n,): all hands."""
     lost: NDArray[np.float64]
     """(limit + 1, bins): what a dealer's total takes of a bet on a total."""
     split: SplitHands
     """Split hands and the dealer's."""
+    drawn: EndWalk
+    """What the dealer draws after an upcard, in groups as `SplitHands.rows`."""
     no_doubles: NDArray[np.float64]
     """(2, 10, 0): only two cards may be doubled."""
     resplit: NDArray[np.float64]
     """(10, 10): every pair is split again."""
 
 
+class Room(NamedTuple):
+    """How much memory of its own a thread needs."""
+
+    factors: int
+    """The first axis of `LaneSpace.factors`, and so the next two."""
+    products: int
+    rows: int
+    bins: int
+    """The dealer's totals."""
+
+
+class SplitSpace(NamedTuple):
+    """Working space of blocks of threads, each for an upcard and a pair card; the first axis is the block."""
+
+    joint: NDArray[np.float64]
+    """As `SplitLanes` has it, and so the next."""
+    inverse: NDArray[np.float64]
+    family: NDArray[np.int64]
+    """(…, most families of a pair card): those that have a hand on which the play ends."""
+    brought: NDArray[np.float64]
+    """(…, most families of a pair card): what the hands of every family bring."""
+
+
 @cache
-def _totals_kernel() -> Any:
-    def fill_totals(table: Table, shoes: Shoes, spaces: LaneSpace, found: Found) -> None:
-        """`dealer_totals` of every deck; a block of threads does a block of families at a time."""
-        own = cuda.blockIdx.x
+def _totals_kernel(room: Room) -> Any:
+    factors, products, rows, threads = room.factors, room.products, room.rows, _THREADS
+
+    def fill_totals(table: Table, shoes: Shoes, found: Found) -> None:
+        """`dealer_totals` of every deck; a block of threads does an upcard and a block of families at a time."""
         space = LaneSpace(
-            spaces.head[own], spaces.factors[own], spaces.products[own], spaces.rows[own], spaces.sums[own]
+            cuda.local.array(1, np.int64),
+            cuda.local.array((factors, 1), np.float64),
+            cuda.local.array((products, 1), np.float64),
+            cuda.local.array((rows, 1), np.float64),
+            cuda.local.array(1, np.float64),
         )
-        member, blocks = table.facing.families.member, len(table.blocks)
-        for job in range(own, blocks * len(shoes.counts), cuda.gridDim.x):
-            deck, start, filled = job // blocks, table.blocks[job % blocks, 0], table.blocks[job % blocks, 1]
+        game, bins, one = table.facing, found.totals.shape[3], Lanes(0, 1, 1)
+        head, member = game.families.head, game.families.member
+        blocks = (len(head) + threads - 1) // threads
+        for job in range(cuda.blockIdx.x, blocks * N_VALUES * len(shoes.counts), cuda.gridDim.x):
+            deck, upcard = job // (blocks * N_VALUES), job // blocks % N_VALUES
+            family = job % blocks * threads + cuda.threadIdx.x
+            if family >= len(head):
+                continue
             supply = Supply(shoes.counts[deck], shoes.tens[deck], shoes.size[deck], 1.0)
             factorials = FallingFactorials(supply, shoes.of_value[deck], shoes.inverse[deck])
             totals = found.totals[deck]
-            for lane in range(cuda.threadIdx.x, filled, cuda.blockDim.x):
-                for held in range(member.shape[1]):
-                    if member[start + lane, held] != BUST:
-                        for upcard in range(N_VALUES):
-                            for bin in range(totals.shape[2]):
-                                totals[member[start + lane, held], upcard, bin] = 0.0
-                space.products[0, lane] = 1.0
-                fill_block(table.facing, factorials, table.wanted, start, Lanes(lane, lane + 1, 1), space, totals)
+            for held in range(member.shape[1]):
+                if member[family, held] != BUST:
+                    for bin in range(bins):
+                        totals[member[family, held], upcard, bin] = 0.0
+            first = game.rows.first_row[upcard * bins]
+            space.head[0] = head[family]
+            set_factors(game.hands, supply, NO_UPCARD, one, space)
+            walk_rows(table.ends, upcard, game.rows.first_row[(upcard + 1) * bins] - first, 0, space)
+            for bin in range(bins):
+                store_end(game, factorials, table.wanted, (family, upcard * bins + bin, first), one, space, totals)
 
     return cuda_kernel(fill_totals, max_registers=_REGISTERS)
 
@@ -133,12 +173,9 @@ def _totals_kernel() -> Any:
 @cache
 def _returns_kernel() -> Any:
     def fill_returns(rules: TableRules, table: Table, shoes: Shoes, found: Found) -> None:
-        """`Returns` of every deck; a thread does an upcard."""
+        """`Returns` of every deck; a block of threads does a deck, a thread a hand and an upcard at a time."""
         hands, all_of = table.facing.hands, found.returns
-        for job in range(cuda.grid(1), N_VALUES * len(shoes.counts), cuda.gridsize(1)):
-            deck, upcard = job // N_VALUES, job % N_VALUES
-            for hand in range(len(hands.size)):
-                all_of[1, deck, hand, upcard] = all_of[2, deck, hand, upcard] = 0.0
+        for deck in range(cuda.blockIdx.x, len(shoes.counts), cuda.gridDim.x):
             returns = Returns(
                 all_of[0, deck],
                 all_of[1, deck],
@@ -149,10 +186,15 @@ def _returns_kernel() -> Any:
             )
             supply = Supply(shoes.counts[deck], shoes.tens[deck], shoes.size[deck], 1.0)
             ends = (table.lost, found.totals[deck])
-            fill_upcards(hands, supply, rules, ends, (upcard, upcard + 1), all_of[5, deck], returns)
-            for hand in range(hands.openings):
-                for kind in range(5):
-                    found.first[deck, hand, upcard, kind] = all_of[kind, deck, hand, upcard]
+            for size in range(len(table.first_hand) - 2, -1, -1):
+                first, last = N_VALUES * table.first_hand[size], N_VALUES * table.first_hand[size + 1]
+                for each in range(first + cuda.threadIdx.x, last, cuda.blockDim.x):
+                    hand, upcard = each // N_VALUES, each % N_VALUES
+                    all_of[1, deck, hand, upcard] = all_of[2, deck, hand, upcard] = 0.0
+                    fill_hand(hands, supply, rules, ends, hand, (upcard, upcard + 1), all_of[5, deck], returns)
+                    for kind in range(5 if hand < hands.openings else 0):
+                        found.first[deck, hand, upcard, kind] = all_of[kind, deck, hand, upcard]
+                cuda.syncthreads()
 
     return cuda_kernel(fill_returns)
 
@@ -196,50 +238,67 @@ def _sequences_kernel() -> Any:
 
 
 @cache
-def _splits_kernel() -> Any:
-    threads = _THREADS
+def _splits_kernel(room: Room) -> Any:
+    factors, products, rows, bins, threads = room.factors, room.products, room.rows, room.bins, _THREADS
 
-    def fill_splits(rules: TableRules, table: Table, shoes: Shoes, spaces: SplitLanes, found: Found) -> None:
+    def fill_splits(rules: TableRules, table: Table, shoes: Shoes, spaces: SplitSpace, found: Found) -> None:
         """`returns_of_splits` of every deck; a block of threads does an upcard and a pair card at a time."""
-        own, thread, game = cuda.blockIdx.x, cuda.threadIdx.x, table.split
+        own, thread, game, one = cuda.blockIdx.x, cuda.threadIdx.x, table.split, Lanes(0, 1, 1)
         shared = cuda.shared.array(threads, np.float64)
-        lanes = spaces.lanes
+        filled = cuda.shared.array(1, np.int64)
+        families, brought = spaces.family[own], spaces.brought[own]
         space = SplitLanes(
-            LaneSpace(lanes.head[own], lanes.factors[own], lanes.products[own], lanes.rows[own], lanes.sums[own]),
-            spaces.family[own],
+            LaneSpace(
+                cuda.local.array(1, np.int64),
+                cuda.local.array((factors, 1), np.float64),
+                cuda.local.array((products, 1), np.float64),
+                cuda.local.array((rows, 1), np.float64),
+                cuda.local.array(1, np.float64),
+            ),
+            cuda.local.array(1, np.int64),
             spaces.joint[own],
             spaces.inverse[own],
-            spaces.end_weight[own],
-            spaces.lost[own],
-            spaces.brought[own],
+            cuda.local.array((bins, 1), np.float64),
+            cuda.local.array((2, 1), np.float64),
+            cuda.local.array(1, np.float64),
         )
         for job in range(own, N_VALUES * N_VALUES * len(shoes.counts), cuda.gridDim.x):
             deck, upcard, pair = job // N_VALUES**2, job // N_VALUES % N_VALUES, job % N_VALUES
+            group, first, last = N_VALUES * upcard + pair, game.first[pair], game.first[pair + 1]
             supply = Supply(shoes.counts[deck], shoes.tens[deck], shoes.size[deck], 1.0)
             factorials = FallingFactorials(supply, shoes.of_value[deck], shoes.inverse[deck])
             sequences = FinalSequences(found.sequences[0, deck], found.sequences[1, deck], table.no_doubles)
             weights = SplitWeights(shoes.any_card[deck], shoes.pair_card[deck])
             if thread == 0:
-                set_inverse(supply, space.inverse)
+                filled[0] = 0
+            for removed in range(thread, len(space.inverse), threads):
+                set_inverse(supply, (removed, removed + 1), space.inverse)
             cuda.syncthreads()
             for drawn in range(thread, space.joint.shape[2], threads):
                 set_joint(supply, weights, (upcard, pair), (drawn, drawn + 1), space)
-            cuda.syncthreads()
-            shared[thread] = 0.0
-            for family in range(game.first[pair] + thread, game.first[pair + 1], threads):
+            for family in range(first + thread, last, threads):
+                brought[family - first] = 0.0
                 if is_final(game, sequences, upcard, family):
-                    space.family[thread] = family
-                    space.lanes.products[0, thread] = 1.0
-                    one = Lanes(thread, thread + 1, 1)
-                    set_brought(game, factorials, rules, sequences, (upcard, pair), one, space)
-                    shared[thread] += space.brought[thread]
+                    families[cuda.atomic.add(filled, 0, 1)] = family
+            cuda.syncthreads()
+            for at in range(thread, filled[0], threads):
+                space.family[0], space.lanes.head[0] = families[at], game.head[families[at]]
+                set_factors(game.hands, supply, upcard, one, space.lanes)
+                walk_rows(
+                    table.drawn, group, game.rows.first_row[group + 1] - game.rows.first_row[group], 0, space.lanes
+                )
+                sum_hands(game, factorials, rules, sequences, (upcard, pair), 0, space)
+                brought[families[at] - first] = space.brought[0]
+            cuda.syncthreads()
+            shared[thread] = 0.0  # whichever thread took a family, the sums are taken in one order
+            for family in range(thread, last - first, threads):
+                shared[thread] += brought[family]
             cuda.syncthreads()
             if thread == 0:
                 total = 0.0
                 for each in range(threads):
                     total += shared[each]
                 found.split[deck, upcard, pair] = total
-            cuda.syncthreads()
 
     return cuda_kernel(fill_splits, max_registers=_REGISTERS)
 
@@ -251,13 +310,6 @@ def _on_gpu(value: Any) -> Any:
     return cuda.to_device(np.ascontiguousarray(value)) if isinstance(value, np.ndarray) else value
 
 
-def _spaces(space: Any, blocks: int) -> Any:
-    """Working space for so many blocks of threads: every array with one more index in front."""
-    if isinstance(space, tuple):
-        return type(space)(*(_spaces(each, blocks) for each in space))
-    return cuda.device_array((blocks, *space.shape), space.dtype)
-
-
 class DeckSolver:
     """A game's rules on the GPU, with room for `BATCH` decks."""
 
@@ -265,21 +317,33 @@ class DeckSolver:
         self._rules = table = rules.table()
         face, split = facing(rules.limit, table), split_hands(table)
         n, m, bins = len(face.hands.size), len(split.slots.hand), bins_of(table)
+        ends, drawn = walk_of(face.rows, N_VALUES), walk_of(split.rows, N_VALUES**2)
         self._table = _on_gpu(
             Table(
                 face,
-                _blocks_of(face),
+                ends,
+                np.searchsorted(face.hands.size, np.arange(face.hands.size[-1] + 2)),
                 np.ones(n, np.bool_),
                 1.0 - standings(table),
                 split,
+                drawn,
                 np.zeros((2, N_VALUES, 0)),
                 np.ones((N_VALUES, N_VALUES)),
             )
         )
         self._blocks = _BLOCKS * gpu().multiprocessors
-        self._spaces = (
-            _spaces(lane_space(face.rows, table), self._blocks),
-            _spaces(split_lanes(split, table), self._blocks),
+        factors = N_VALUES * (highest_end(table) + 1)
+        rows_of_upcards = np.diff(face.rows.first_row[::bins])
+        self._rooms = (
+            Room(factors, int(ends.cards.max()) + 1, int(rows_of_upcards.max()), bins),
+            Room(factors, int(drawn.cards.max()) + 1, int(np.diff(split.rows.first_row).max()), bins),
+        )
+        most, families = 2 * rules.limit + 4, int(np.diff(split.first).max())
+        self._space: Any = SplitSpace(
+            cuda.device_array((self._blocks, 2, most, most)),
+            cuda.device_array((self._blocks, N_REMOVED, most)),
+            cuda.device_array((self._blocks, families), np.int64),
+            cuda.device_array((self._blocks, families)),
         )
         self._found: Any = Found(
             cuda.device_array((BATCH, n, N_VALUES, bins)),
@@ -296,25 +360,16 @@ class DeckSolver:
         """Solve at most `BATCH` decks; returns at once."""
         rules, table, found, decks = self._rules, self._table, self._found, len(shoes.counts)
         shoes = _on_gpu(shoes)
-        _totals_kernel()[self._blocks, _THREADS](table, shoes, self._spaces[0], found)
-        _returns_kernel()[-(-N_VALUES * decks // 32), 32](rules, table, shoes, found)
+        _totals_kernel(self._rooms[0])[self._blocks, _THREADS](table, shoes, found)
+        _returns_kernel()[decks, 2 * _THREADS](rules, table, shoes, found)
         _play_kernel()[self._blocks, _THREADS](rules, table, found)
         _sequences_kernel()[-(-(N_VALUES**2) * decks // 32), 32](table, shoes, found)
-        _splits_kernel()[self._blocks, _THREADS](rules, table, shoes, self._spaces[1], found)
+        _splits_kernel(self._rooms[1])[self._blocks, _THREADS](rules, table, shoes, self._space, found)
 
     def finish(self, decks: int) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
         """`Found.first`, `Found.split` and `Found.doubled` of the decks last started, so many of them."""
         first, split, doubled = self._found.first, self._found.split, self._found.doubled
         return first.copy_to_host()[:decks], split.copy_to_host()[:decks], doubled.copy_to_host()[:decks]
-
-
-def _blocks_of(game: Facing) -> NDArray[np.int64]:
-    """`Table.blocks`."""
-    start, blocks = 0, []
-    while start < len(game.families.head):
-        blocks.append((start, block_of_a_size(game, start)))
-        start += blocks[-1][1]
-    return np.array(blocks, np.int64)
 
 
 @lru_cache(maxsize=1)

@@ -149,7 +149,7 @@ def _fill_returns(
     returns: NDArray[np.float64],
 ) -> None:
     """Fill `returns_of_splits`, in blocks of families that have a hand on which the play ends."""
-    set_inverse(factorials.supply, space.inverse)
+    set_inverse(factorials.supply, (0, N_REMOVED), space.inverse)
     for upcard in range(N_VALUES):
         for pair in range(N_VALUES):
             set_joint(factorials.supply, weights, (upcard, pair), (0, space.joint.shape[2]), space)
@@ -169,19 +169,25 @@ def _fill_returns(
 @rule
 def is_final(game: SplitHands, sequences: FinalSequences, upcard: int, family: int) -> bool:
     """True if the play ends on a hand of a family."""
-    pairs = 1
-    while pairs == 1 or game.slot[family, pairs] != BUST:
-        slot = game.slot[family, pairs]
-        if slot != BUST and (sequences.other_card[upcard, slot] > 0.0 or sequences.pair_card[upcard, slot] > 0.0):
-            return True
-        pairs += 1
-    return False
+    return _next_final(game, sequences, upcard, family, 0) > 0
 
 
 @rule
-def set_inverse(supply: Supply, inverse: NDArray[np.float64]) -> None:
-    """Set `SplitLanes.inverse`."""
-    for removed in range(len(inverse)):
+def _next_final(game: SplitHands, sequences: FinalSequences, upcard: int, family: int, pairs: int) -> int:
+    """More pair cards than `pairs`, as few as may be, with which the play ends on a hand of a family; 0 if never."""
+    pairs += 1
+    while pairs == 1 or game.slot[family, pairs] != BUST:
+        slot = game.slot[family, pairs]
+        if slot != BUST and (sequences.other_card[upcard, slot] > 0.0 or sequences.pair_card[upcard, slot] > 0.0):
+            return pairs
+        pairs += 1
+    return 0
+
+
+@rule
+def set_inverse(supply: Supply, pairs_gone: tuple[int, int], inverse: NDArray[np.float64]) -> None:
+    """Set `SplitLanes.inverse` from one number of pair cards gone up to another."""
+    for removed in range(pairs_gone[0], pairs_gone[1]):
         inverse[removed, 0] = 1.0
         for drawn in range(inverse.shape[1] - 1):
             left = supply.size - supply.depletion * (3 + removed + drawn)
@@ -222,31 +228,76 @@ def set_brought(
     space: SplitLanes,
 ) -> None:
     """Set what the families of some lanes bring; `place` is the upcard and the pair card."""
-    hands, (upcard, pair) = game.hands, place
+    hands, group, (upcard, pair) = game.hands, N_VALUES * place[0] + place[1], place
     for lane in range(lanes.first, lanes.last):
         space.lanes.head[lane], space.brought[lane] = game.head[space.family[lane]], 0.0
-    set_products(hands, game.rows, factorials.supply, N_VALUES * upcard + pair, upcard, lanes, space.lanes)
-    sum_rows(game.rows, N_VALUES * upcard + pair, lanes, space.lanes)
+    set_products(hands, game.rows, factorials.supply, group, upcard, lanes, space.lanes)
+    sum_rows(game.rows, group, lanes, space.lanes)
     for pairs in range(1, rules.limit // (pair + 1) + 1):
         filled = lanes.last
         while filled > lanes.first and game.slot[space.family[filled - 1], pairs] == BUST:
             filled -= 1
         if filled > lanes.first:
             _weigh_ends(game, rules, pairs, Lanes(lanes.first, filled, lanes.vector), space)
-            _sum_lost(game.rows, hands, N_VALUES * upcard + pair, pairs, filled, lanes, space)
+            _sum_lost(game.rows, hands, group, pairs, filled, lanes, space)
             for lane in range(lanes.first, filled):
-                slot = game.slot[space.family[lane], pairs]
-                if slot != BUST:
-                    other, paired = sequences.other_card[upcard, slot], sequences.pair_card[upcard, slot]
-                    if other > 0.0 or paired > 0.0:
-                        any_card = _kept(hands, factorials, rules, place, pairs, 0, lane, space)
-                        pair_card = _kept(hands, factorials, rules, place, pairs, 1, lane, space)
-                        space.brought[lane] += other * any_card + paired * pair_card
+                _add_hand(game, factorials, rules, sequences, place, pairs, lane, space)
     for lane in range(lanes.first, lanes.last):
-        for value in range(N_VALUES):
-            if value != pair:
-                held = hands.cards[space.lanes.head[lane], value]
-                space.brought[lane] *= factorials.of_value[value, int(value == upcard), held]
+        space.brought[lane] = _times_others(hands, factorials, place, space.lanes.head[lane], space.brought[lane])
+
+
+@rule
+def sum_hands(
+    game: SplitHands,
+    factorials: FallingFactorials,
+    rules: TableRules,
+    sequences: FinalSequences,
+    place: tuple[int, int],
+    lane: int,
+    space: SplitLanes,
+) -> None:
+    """Set what the family of one lane brings, whose rows are summed: a thread of a GPU has one."""
+    group, family = N_VALUES * place[0] + place[1], space.family[lane]
+    space.brought[lane] = 0.0
+    pairs = _next_final(game, sequences, place[0], family, 0)
+    while pairs > 0:
+        _weigh_ends(game, rules, pairs, Lanes(lane, lane + 1, 1), space)
+        _sum_lost_in(game.rows, game.hands, group, pairs, lane, space)
+        _add_hand(game, factorials, rules, sequences, place, pairs, lane, space)
+        pairs = _next_final(game, sequences, place[0], family, pairs)
+    space.brought[lane] = _times_others(game.hands, factorials, place, space.lanes.head[lane], space.brought[lane])
+
+
+@rule
+def _add_hand(
+    game: SplitHands,
+    factorials: FallingFactorials,
+    rules: TableRules,
+    sequences: FinalSequences,
+    place: tuple[int, int],
+    pairs: int,
+    lane: int,
+    space: SplitLanes,
+) -> None:
+    """Add what a lane's hand with so many pair cards brings, but for its cards of other values."""
+    slot = game.slot[space.family[lane], pairs]
+    if slot != BUST:
+        other, paired = sequences.other_card[place[0], slot], sequences.pair_card[place[0], slot]
+        if other > 0.0 or paired > 0.0:
+            any_card = _kept(game.hands, factorials, rules, place, pairs, 0, lane, space)
+            pair_card = _kept(game.hands, factorials, rules, place, pairs, 1, lane, space)
+            space.brought[lane] += other * any_card + paired * pair_card
+
+
+@rule
+def _times_others(
+    hands: Hands, factorials: FallingFactorials, place: tuple[int, int], head: int, amount: float
+) -> float:
+    """An amount times the sequences of a family's cards of other values than the pair card."""
+    for value in range(N_VALUES):
+        if value != place[1]:
+            amount *= factorials.of_value[value, int(value == place[0]), hands.cards[head, value]]
+    return amount
 
 
 @rule
@@ -266,9 +317,6 @@ def _sum_lost(
     rows: EndRows, hands: Hands, group: int, pairs: int, filled: int, lanes: Lanes, space: SplitLanes
 ) -> None:
     """Sum what the dealer's totals take of hands with so many pair cards, into `space.lost`."""
-    if lanes.vector == 1:
-        _sum_lost_in(rows, hands, group, pairs, lanes.first, space)
-        return
     sums, last = space.lanes.sums, whole_vectors(lanes, filled)
     for lane in range(lanes.first, last):
         space.lost[0, lane] = space.lost[1, lane] = 0.0
@@ -290,7 +338,7 @@ def _sum_lost(
 
 @rule
 def _sum_lost_in(rows: EndRows, hands: Hands, group: int, pairs: int, lane: int, space: SplitLanes) -> None:
-    """The same in one lane, in registers: a thread of a GPU has one."""
+    """The same in one lane, in registers."""
     first, cards = rows.first_row[group], hands.size[space.lanes.head[lane]] + pairs - 1
     any_card = pair_card = 0.0
     for at in range(first, rows.first_row[group + 1]):
