@@ -20,9 +20,10 @@ from holecard.blackjack.exact.dealer_totals import Facing, facing, store_end
 from holecard.blackjack.exact.end_rows import NO_UPCARD, Lanes, LaneSpace, set_factors
 from holecard.blackjack.exact.end_walk import EndWalk, walk_of, walk_rows
 from holecard.blackjack.exact.hands import BUST, N_VALUES
-from holecard.blackjack.exact.resplits import SplitWeights
+from holecard.blackjack.exact.resplits import SplitWeights, count_removed
 from holecard.blackjack.exact.returns import Returns, fill_hand
 from holecard.blackjack.exact.slots import N_REMOVED
+from holecard.blackjack.exact.split_net import SplitBets, add_bets
 from holecard.blackjack.exact.split_play import FinalSequences, SplitPlay, count_final_of, play_as_before
 from holecard.blackjack.exact.split_value import (
     SplitHands,
@@ -33,12 +34,14 @@ from holecard.blackjack.exact.split_value import (
     split_hands,
     sum_hands,
 )
-from holecard.blackjack.exact.supply import FallingFactorials, Supply
+from holecard.blackjack.exact.supply import FallingFactorials, Split, Supply
 from holecard.blackjack.game.rules import Rules, TableRules
 from holecard.device import gpu
 
 BATCH: Final = 2 if is_simulated() else 512
-"""Decks that lie on the GPU at a time."""
+"""Decks that are solved together."""
+AT_ONCE: Final = 2
+"""Batches on the GPU at a time: while one is solved, another is brought there."""
 _THREADS: Final = 4 if is_simulated() else 128
 _BLOCKS: Final = 1 if is_simulated() else 8
 """Blocks of threads to a multiprocessor, each with working space of its own."""
@@ -84,6 +87,10 @@ class Found(NamedTuple):
     """(b, 10, 10): as `returns_of_splits`."""
     doubled: NDArray[np.float64]
     """(b, 10, 10, 10): the shares of doubles, by upcard, pair card and second card."""
+    bet: NDArray[np.float64]
+    """(b, 10, 10): as `SplitBets` has it, and so the next."""
+    double_bet: NDArray[np.float64]
+    """(b, 1, 10, 100)."""
 
 
 class Table(NamedTuple):
@@ -238,6 +245,24 @@ def _sequences_kernel() -> Any:
 
 
 @cache
+def _bets_kernel() -> Any:
+    def fill_bets(rules: TableRules, n_removed: int, shoes: Shoes, found: Found) -> None:
+        """`SplitBets` of every deck; a thread does an upcard and a pair card."""
+        for job in range(cuda.grid(1), N_VALUES * N_VALUES * len(shoes.counts), cuda.gridsize(1)):
+            deck, upcard, pair = job // N_VALUES**2, job // N_VALUES % N_VALUES, job % N_VALUES
+            supply = Supply(shoes.counts[deck], shoes.tens[deck], shoes.size[deck], 1.0)
+            weights = SplitWeights(shoes.any_card[deck], shoes.pair_card[deck])
+            bets = SplitBets(found.bet[deck], found.double_bet[deck])
+            bets.bet[upcard, pair] = 0.0
+            for value in range(N_VALUES):
+                bets.double_bet[0, upcard, N_VALUES * pair + value] = 0.0
+            for removed in range(n_removed):
+                add_bets(supply, rules, weights, Split(upcard, pair, removed), bets)
+
+    return cuda_kernel(fill_bets)
+
+
+@cache
 def _splits_kernel(room: Room) -> Any:
     factors, products, rows, bins, threads = room.factors, room.products, room.rows, room.bins, _THREADS
 
@@ -310,8 +335,38 @@ def _on_gpu(value: Any) -> Any:
     return cuda.to_device(np.ascontiguousarray(value)) if isinstance(value, np.ndarray) else value
 
 
+class FoundOnHost(NamedTuple):
+    """What a processor needs of `Found`, in its memory."""
+
+    first: NDArray[np.float64]
+    split: NDArray[np.float64]
+    doubled: NDArray[np.float64]
+    bet: NDArray[np.float64]
+    double_bet: NDArray[np.float64]
+
+
+class Solving:
+    """Decks that a GPU solves."""
+
+    def __init__(self, found: Any, stream: Any, decks: int) -> None:
+        self._found, self._stream, self._decks = found, stream, decks
+        self._on_host: FoundOnHost | None = None
+
+    def found(self) -> FoundOnHost:
+        """What is found of them; waits for the GPU."""
+        if self._on_host is None:
+            self._on_host = FoundOnHost(
+                *(
+                    getattr(self._found, name)[: self._decks].copy_to_host(stream=self._stream)
+                    for name in FoundOnHost._fields
+                )
+            )
+            self._stream.synchronize()
+        return self._on_host
+
+
 class DeckSolver:
-    """A game's rules on the GPU, with room for `BATCH` decks."""
+    """A game's rules on the GPU, with room for `BATCH` decks `AT_ONCE` times."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = table = rules.table()
@@ -339,37 +394,65 @@ class DeckSolver:
             Room(factors, int(drawn.cards.max()) + 1, int(np.diff(split.rows.first_row).max()), bins),
         )
         most, families = 2 * rules.limit + 4, int(np.diff(split.first).max())
-        self._space: Any = SplitSpace(
-            cuda.device_array((self._blocks, 2, most, most)),
-            cuda.device_array((self._blocks, N_REMOVED, most)),
-            cuda.device_array((self._blocks, families), np.int64),
-            cuda.device_array((self._blocks, families)),
-        )
-        self._found: Any = Found(
-            cuda.device_array((BATCH, n, N_VALUES, bins)),
-            cuda.device_array((6, BATCH, n, N_VALUES)),
-            cuda.device_array((2, BATCH, N_VALUES, m)),
-            cuda.device_array((BATCH, 2, N_VALUES, m)),
-            cuda.device_array((2, BATCH, N_VALUES, m)),
-            cuda.device_array((BATCH, face.hands.openings, N_VALUES, 5)),
-            cuda.device_array((BATCH, N_VALUES, N_VALUES)),
-            cuda.device_array((BATCH, N_VALUES, N_VALUES, N_VALUES)),
-        )
+        self._places = [
+            _Place(
+                cuda.stream(),
+                SplitSpace(
+                    cuda.device_array((self._blocks, 2, most, most)),
+                    cuda.device_array((self._blocks, N_REMOVED, most)),
+                    cuda.device_array((self._blocks, families), np.int64),
+                    cuda.device_array((self._blocks, families)),
+                ),
+                Found(
+                    cuda.device_array((BATCH, n, N_VALUES, bins)),
+                    cuda.device_array((6, BATCH, n, N_VALUES)),
+                    cuda.device_array((2, BATCH, N_VALUES, m)),
+                    cuda.device_array((BATCH, 2, N_VALUES, m)),
+                    cuda.device_array((2, BATCH, N_VALUES, m)),
+                    cuda.device_array((BATCH, face.hands.openings, N_VALUES, 5)),
+                    cuda.device_array((BATCH, N_VALUES, N_VALUES)),
+                    cuda.device_array((BATCH, N_VALUES, N_VALUES, N_VALUES)),
+                    cuda.device_array((BATCH, N_VALUES, N_VALUES)),
+                    cuda.device_array((BATCH, 1, N_VALUES, N_VALUES**2)),
+                ),
+            )
+            for _ in range(AT_ONCE)
+        ]
 
-    def start(self, shoes: Shoes) -> None:
-        """Solve at most `BATCH` decks; returns at once."""
-        rules, table, found, decks = self._rules, self._table, self._found, len(shoes.counts)
-        shoes = _on_gpu(shoes)
-        _totals_kernel(self._rooms[0])[self._blocks, _THREADS](table, shoes, found)
-        _returns_kernel()[decks, 2 * _THREADS](rules, table, shoes, found)
-        _play_kernel()[self._blocks, _THREADS](rules, table, found)
-        _sequences_kernel()[-(-(N_VALUES**2) * decks // 32), 32](table, shoes, found)
-        _splits_kernel(self._rooms[1])[self._blocks, _THREADS](rules, table, shoes, self._space, found)
+    def start(self, shoes: Shoes) -> Solving:
+        """Solve at most `BATCH` decks; returns at once, unless `AT_ONCE` others are on the GPU."""
+        place = self._places.pop(0)
+        self._places.append(place)
+        if place.solving is not None:
+            place.solving.found()  # its memory is needed
+        stream, rules, table, found, decks = place.stream, self._rules, self._table, place.found, len(shoes.counts)
+        shoes, each = place.copied(shoes), -(-(N_VALUES**2) * decks // 32)
+        _totals_kernel(self._rooms[0])[self._blocks, _THREADS, stream](table, shoes, found)
+        _returns_kernel()[decks, 2 * _THREADS, stream](rules, table, shoes, found)
+        _play_kernel()[self._blocks, _THREADS, stream](rules, table, found)
+        _sequences_kernel()[each, 32, stream](table, shoes, found)
+        _bets_kernel()[each, 32, stream](rules, count_removed(rules), shoes, found)
+        _splits_kernel(self._rooms[1])[self._blocks, _THREADS, stream](rules, table, shoes, place.space, found)
+        place.solving = Solving(found, stream, decks)
+        return place.solving
 
-    def finish(self, decks: int) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-        """`Found.first`, `Found.split` and `Found.doubled` of the decks last started, so many of them."""
-        first, split, doubled = self._found.first, self._found.split, self._found.doubled
-        return first.copy_to_host()[:decks], split.copy_to_host()[:decks], doubled.copy_to_host()[:decks]
+
+class _Place:
+    """Memory of the GPU for a batch of decks."""
+
+    def __init__(self, stream: Any, space: Any, found: Any) -> None:
+        self.stream, self.space, self.found = stream, space, found
+        self.solving: Solving | None = None
+        self._shoes: Any = None
+
+    def copied(self, shoes: Shoes) -> Any:
+        """The same on the GPU, in memory that is kept: giving some back would wait for all that the GPU does."""
+        if self._shoes is None:
+            self._shoes = Shoes(*(cuda.device_array((BATCH, *each.shape[1:])) for each in shoes))
+        parts = Shoes(*(each[: len(shoes.counts)] for each in self._shoes))
+        for part, each in zip(parts, shoes, strict=True):
+            part.copy_to_device(np.ascontiguousarray(each), stream=self.stream)  # type: ignore[attr-defined]
+        return parts
 
 
 @lru_cache(maxsize=1)

@@ -304,17 +304,30 @@ def _lay_out(table: TableRules) -> None:
 
 def overall_ev(odds: Odds, first_returns: NDArray[np.float64]) -> float:
     """The EV of playing every first hand as well as `first_returns` says; insured where that is worth it."""
+    return float(overall_evs(odds, first_returns))
+
+
+def overall_evs(odds: Odds, first_returns: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(…,): `overall_ev` of each deck of `odds`."""
     probability = odds.first_hands.probability
-    best = np.where(probability > 0, first_returns.max(axis=2), 0.0)
-    return float((probability * best).sum()) - 1.0 + insurance_gain(odds)
+    best = np.where(probability > 0, first_returns.max(axis=-1), 0.0)
+    evs: NDArray[np.float64] = (probability * best).sum(axis=(-2, -1)) - 1.0 + _insurance_gains(odds)
+    return evs
 
 
 def insurance_gain(odds: Odds) -> float:
     """What insuring the first hands for which it pays adds to the EV; half a bet is staked."""
+    return float(_insurance_gains(odds))
+
+
+def _insurance_gains(odds: Odds) -> NDArray[np.float64]:
+    """(…,): `insurance_gain` of each deck of `odds`."""
+    probability = odds.first_hands.probability[..., ACE]
     if not odds.table_rules.insurance:
-        return 0.0
-    gains = insurance_net(odds.returns.natural[odds.first_hands.hand, ACE])
-    return float((odds.first_hands.probability[:, ACE] * np.maximum(gains, 0.0)).sum())
+        return np.zeros(probability.shape[:-1])
+    paid: NDArray[np.float64] = np.maximum(insurance_net(odds.returns.natural[..., odds.first_hands.hand, ACE]), 0.0)
+    gains: NDArray[np.float64] = (probability * paid).sum(axis=-1)
+    return gains
 
 
 def parse_hand(text: str) -> tuple[int, ...]:
