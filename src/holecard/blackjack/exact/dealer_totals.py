@@ -130,7 +130,7 @@ def fill_block(
     set_products(game.hands, game.rows, factorials.supply, 0, NO_UPCARD, lanes, space)
     for end in range(len(game.rows.first_row) - 1):
         sum_rows(game.rows, end, lanes, space)
-        store_end(game, factorials, wanted, (start, end, game.rows.first_row[end]), lanes, space, totals)
+        store_end(game, factorials, wanted, (start, end), lanes, space, totals)
 
 
 @rule
@@ -138,16 +138,16 @@ def store_end(
     game: Facing,
     factorials: FallingFactorials,
     wanted: NDArray[np.bool_],
-    place: tuple[int, int, int],
+    place: tuple[int, int],
     lanes: Lanes,
     space: LaneSpace,
     totals: NDArray[np.float64],
 ) -> None:
     """Multiply the rows of one end by the factors of each member, divided by the upcard's count, into `totals`.
 
-    `place` is the block's first family, the end, and the row that stands first in `space.rows`.
+    `place` is the block's first family and the end.
     """
-    hands, member, rows, (start, end, stored) = game.hands, game.families.member, game.rows, place
+    hands, member, rows, (start, end) = game.hands, game.families.member, game.rows, place
     supply, sums, size = factorials.supply, space.sums, hands.size[space.head[lanes.first]]
     upcard, bin, filled = end // totals.shape[2], end % totals.shape[2], lanes.last
     first_row, last_row = rows.first_row[end], rows.first_row[end + 1]
@@ -162,7 +162,7 @@ def store_end(
             of_aces = factorials.of_value[ACE, aces, rows.row_held[at]]
             weight = of_aces * factorials.inverse[size + aces + 1, rows.row_size[at] - 1]
             for lane in range(lanes.first, last):
-                sums[lane] += weight * space.rows[at - stored, lane]
+                sums[lane] += weight * space.rows[at - first_row, lane]
         for lane in range(lanes.first, filled):
             hand = member[start + lane, aces]
             left = supply.counts[upcard] - supply.depletion * hands.cards[hand, upcard]

@@ -150,17 +150,9 @@ def whole_vectors(lanes: Lanes, last: int) -> int:
 
 
 @rule
-def set_factors(hands: Hands, supply: Supply, upcard: int, lanes: Lanes, space: LaneSpace) -> None:
-    """Set the factors of the cards that the families of some lanes leave beside an upcard."""
-    factors, width = space.factors, len(space.factors) // N_VALUES
-    last, left = whole_vectors(lanes, lanes.last), space.sums
-    for value in range(N_VALUES):
-        count = supply.counts[value] - supply.depletion * (value == upcard)
-        for lane in range(lanes.first, lanes.last):
-            left[lane] = count - supply.depletion * hands.cards[space.head[lane], value]
-        for copy in range((width - 1) // (value + 1)):
-            for lane in range(lanes.first, last):
-                factors[value * width + copy + 1, lane] = max(left[lane] - supply.depletion * copy, 0.0)
+def cards_left(hands: Hands, supply: Supply, hand: int, value: int, upcard: int) -> float:
+    """Cards of a value that a hand leaves beside an upcard; below 0 where it cannot be held."""
+    return supply.counts[value] - supply.depletion * (value == upcard) - supply.depletion * hands.cards[hand, value]
 
 
 @rule
@@ -168,9 +160,14 @@ def set_products(
     hands: Hands, rows: EndRows, supply: Supply, group: int, upcard: int, lanes: Lanes, space: LaneSpace
 ) -> None:
     """Set the products of a group's nodes with the cards that the families of some lanes leave beside an upcard."""
-    set_factors(hands, supply, upcard, lanes, space)
-    factors, products = space.factors, space.products
-    first, last = rows.first_node[group], whole_vectors(lanes, lanes.last)
+    factors, products, width = space.factors, space.products, len(space.factors) // N_VALUES
+    first, last, left = rows.first_node[group], whole_vectors(lanes, lanes.last), space.sums
+    for value in range(N_VALUES):
+        for lane in range(lanes.first, lanes.last):
+            left[lane] = cards_left(hands, supply, space.head[lane], value, upcard)
+        for copy in range((width - 1) // (value + 1)):
+            for lane in range(lanes.first, last):
+                factors[value * width + copy + 1, lane] = max(left[lane] - supply.depletion * copy, 0.0)
     for node in range(1, rows.first_node[group + 1] - first):
         parent, factor = rows.parent[first + node], rows.factor[first + node]
         for lane in range(lanes.first, last):

@@ -17,24 +17,17 @@ from numpy.typing import NDArray
 from holecard._jit import cuda_kernel, is_simulated
 from holecard.blackjack.exact.dealer import bins_of, highest_end, standings
 from holecard.blackjack.exact.dealer_totals import Facing, facing, store_end
-from holecard.blackjack.exact.end_rows import NO_UPCARD, Lanes, LaneSpace, set_factors
-from holecard.blackjack.exact.end_walk import EndWalk, walk_of, walk_rows
-from holecard.blackjack.exact.hands import BUST, N_VALUES
+from holecard.blackjack.exact.end_rows import NO_UPCARD, EndRows, Lanes, LaneSpace
+from holecard.blackjack.exact.end_walk import EndWalk, set_left, walk_of, walk_rows
+from holecard.blackjack.exact.hands import BUST, N_VALUES, all_hands
 from holecard.blackjack.exact.resplits import SplitWeights, count_removed
 from holecard.blackjack.exact.returns import Returns, fill_hand
-from holecard.blackjack.exact.slots import N_REMOVED
+from holecard.blackjack.exact.slots import N_REMOVED, all_slots
 from holecard.blackjack.exact.split_net import SplitBets, add_bets
 from holecard.blackjack.exact.split_play import FinalSequences, SplitPlay, count_final_of, play_as_before
-from holecard.blackjack.exact.split_value import (
-    SplitHands,
-    SplitLanes,
-    is_final,
-    set_inverse,
-    set_joint,
-    split_hands,
-    sum_hands,
-)
-from holecard.blackjack.exact.supply import FallingFactorials, Split, Supply
+from holecard.blackjack.exact.split_value import SplitLanes, ends_on, set_inverse, set_joint
+from holecard.blackjack.exact.split_walk import SplitWalks, set_brought_by, split_walks
+from holecard.blackjack.exact.supply import MARGIN, FallingFactorials, Split, Supply, fill_gone
 from holecard.blackjack.game.rules import Rules, TableRules
 from holecard.device import gpu
 
@@ -45,12 +38,12 @@ AT_ONCE: Final = 2
 _THREADS: Final = 4 if is_simulated() else 128
 _BLOCKS: Final = 1 if is_simulated() else 8
 """Blocks of threads to a multiprocessor, each with working space of its own."""
-_REGISTERS: Final = 128
-"""The most registers to a thread."""
+_REGISTERS: Final = 64
+"""The most registers to a thread: more threads hide the waiting for memory."""
 
 
 class Shoes(NamedTuple):
-    """The cards of b decks, and the probabilities of draws from them."""
+    """The cards of b decks, and how likely more of them make a pair again."""
 
     counts: NDArray[np.float64]
     """(b, 10): as `Supply` has it, and so the next two."""
@@ -58,10 +51,6 @@ class Shoes(NamedTuple):
     """(b, 4)."""
     size: NDArray[np.float64]
     """(b,)."""
-    of_value: NDArray[np.float64]
-    """(b, …): as `FallingFactorials` has it."""
-    inverse: NDArray[np.float64]
-    """(b, …)."""
     any_card: NDArray[np.float64]
     """(b, 10, 10, `N_REMOVED`): as `SplitWeights` has it."""
     pair_card: NDArray[np.float64]
@@ -71,6 +60,10 @@ class Shoes(NamedTuple):
 class Found(NamedTuple):
     """What is found of b decks; n hands, m slots."""
 
+    of_value: NDArray[np.float64]
+    """(b, …): as `FallingFactorials` has it, and so the next."""
+    inverse: NDArray[np.float64]
+    """(b, …)."""
     totals: NDArray[np.float64]
     """(b, n, 10, bins): as `dealer_totals`."""
     returns: NDArray[np.float64]
@@ -82,7 +75,7 @@ class Found(NamedTuple):
     sequences: NDArray[np.float64]
     """(2, b, 10, m): those of `FinalSequences`."""
     first: NDArray[np.float64]
-    """(b, openings, 10, 5): stand, hit, double, natural and live of first hands."""
+    """(5, b, openings, 10): stand, hit, double, natural and live of first hands."""
     split: NDArray[np.float64]
     """(b, 10, 10): as `returns_of_splits`."""
     doubled: NDArray[np.float64]
@@ -99,17 +92,15 @@ class Table(NamedTuple):
     facing: Facing
     """Unsplit hands and the dealer's."""
     ends: EndWalk
-    """The dealer's final hands, in groups by upcard."""
+    """The dealer's final hands, in groups as `Facing.rows`."""
     first_hand: NDArray[np.int64]
     """(…,): where the hands of each number of cards begin, and where all end."""
     wanted: NDArray[np.bool_]
     """(n,): all hands."""
     lost: NDArray[np.float64]
     """(limit + 1, bins): what a dealer's total takes of a bet on a total."""
-    split: SplitHands
+    split: SplitWalks
     """Split hands and the dealer's."""
-    drawn: EndWalk
-    """What the dealer draws after an upcard, in groups as `SplitHands.rows`."""
     no_doubles: NDArray[np.float64]
     """(2, 10, 0): only two cards may be doubled."""
     resplit: NDArray[np.float64]
@@ -119,12 +110,9 @@ class Table(NamedTuple):
 class Room(NamedTuple):
     """How much memory of its own a thread needs."""
 
-    factors: int
-    """The first axis of `LaneSpace.factors`, and so the next two."""
     products: int
+    """The first axis of `LaneSpace.products`, and so the next."""
     rows: int
-    bins: int
-    """The dealer's totals."""
 
 
 class SplitSpace(NamedTuple):
@@ -133,15 +121,32 @@ class SplitSpace(NamedTuple):
     joint: NDArray[np.float64]
     """As `SplitLanes` has it, and so the next."""
     inverse: NDArray[np.float64]
-    family: NDArray[np.int64]
-    """(…, most families of a pair card): those that have a hand on which the play ends."""
+    slot: NDArray[np.int64]
+    """(…, most slots of a pair card): those on which the play ends."""
     brought: NDArray[np.float64]
-    """(…, most families of a pair card): what the hands of every family bring."""
+    """(…, most slots of a pair card): what every split hand brings."""
+
+
+@cache
+def _factorials_kernel() -> Any:
+    def fill_factorials(shoes: Shoes, found: Found) -> None:
+        """`FallingFactorials` of every deck; a thread does a number of cards gone."""
+        gone_at_most = found.inverse.shape[1]
+        for job in range(cuda.grid(1), gone_at_most * len(shoes.counts), cuda.gridsize(1)):
+            deck, gone = job // gone_at_most, job % gone_at_most
+            supply = Supply(shoes.counts[deck], shoes.tens[deck], shoes.size[deck], 1.0)
+            factorials = FallingFactorials(supply, found.of_value[deck], found.inverse[deck])
+            factorials.inverse[gone, 0] = 1.0
+            for value in range(N_VALUES):
+                factorials.of_value[value, gone, 0] = 1.0
+            fill_gone(factorials, gone)
+
+    return cuda_kernel(fill_factorials)
 
 
 @cache
 def _totals_kernel(room: Room) -> Any:
-    factors, products, rows, threads = room.factors, room.products, room.rows, _THREADS
+    factors, products, rows, threads = N_VALUES + 1, room.products, room.rows, _THREADS
 
     def fill_totals(table: Table, shoes: Shoes, found: Found) -> None:
         """`dealer_totals` of every deck; a block of threads does an upcard and a block of families at a time."""
@@ -153,7 +158,7 @@ def _totals_kernel(room: Room) -> Any:
             cuda.local.array(1, np.float64),
         )
         game, bins, one = table.facing, found.totals.shape[3], Lanes(0, 1, 1)
-        head, member = game.families.head, game.families.member
+        head, member, first_row = game.families.head, game.families.member, game.rows.first_row
         blocks = (len(head) + threads - 1) // threads
         for job in range(cuda.blockIdx.x, blocks * N_VALUES * len(shoes.counts), cuda.gridDim.x):
             deck, upcard = job // (blocks * N_VALUES), job // blocks % N_VALUES
@@ -161,18 +166,17 @@ def _totals_kernel(room: Room) -> Any:
             if family >= len(head):
                 continue
             supply = Supply(shoes.counts[deck], shoes.tens[deck], shoes.size[deck], 1.0)
-            factorials = FallingFactorials(supply, shoes.of_value[deck], shoes.inverse[deck])
+            factorials = FallingFactorials(supply, found.of_value[deck], found.inverse[deck])
             totals = found.totals[deck]
             for held in range(member.shape[1]):
                 if member[family, held] != BUST:
                     for bin in range(bins):
                         totals[member[family, held], upcard, bin] = 0.0
-            first = game.rows.first_row[upcard * bins]
             space.head[0] = head[family]
-            set_factors(game.hands, supply, NO_UPCARD, one, space)
-            walk_rows(table.ends, upcard, game.rows.first_row[(upcard + 1) * bins] - first, 0, space)
-            for bin in range(bins):
-                store_end(game, factorials, table.wanted, (family, upcard * bins + bin, first), one, space, totals)
+            set_left(game.hands, supply, NO_UPCARD, 0, space)
+            for end in range(upcard * bins, (upcard + 1) * bins):
+                walk_rows(table.ends, supply, end, first_row[end + 1] - first_row[end], 0, space)
+                store_end(game, factorials, table.wanted, (family, end), one, space, totals)
 
     return cuda_kernel(fill_totals, max_registers=_REGISTERS)
 
@@ -200,7 +204,7 @@ def _returns_kernel() -> Any:
                     all_of[1, deck, hand, upcard] = all_of[2, deck, hand, upcard] = 0.0
                     fill_hand(hands, supply, rules, ends, hand, (upcard, upcard + 1), all_of[5, deck], returns)
                     for kind in range(5 if hand < hands.openings else 0):
-                        found.first[deck, hand, upcard, kind] = all_of[kind, deck, hand, upcard]
+                        found.first[kind, deck, hand, upcard] = all_of[kind, deck, hand, upcard]
                 cuda.syncthreads()
 
     return cuda_kernel(fill_returns)
@@ -264,14 +268,14 @@ def _bets_kernel() -> Any:
 
 @cache
 def _splits_kernel(room: Room) -> Any:
-    factors, products, rows, bins, threads = room.factors, room.products, room.rows, room.bins, _THREADS
+    factors, products, rows, threads = N_VALUES + 1, room.products, room.rows, _THREADS
 
     def fill_splits(rules: TableRules, table: Table, shoes: Shoes, spaces: SplitSpace, found: Found) -> None:
         """`returns_of_splits` of every deck; a block of threads does an upcard and a pair card at a time."""
-        own, thread, game, one = cuda.blockIdx.x, cuda.threadIdx.x, table.split, Lanes(0, 1, 1)
+        own, thread, game, slots = cuda.blockIdx.x, cuda.threadIdx.x, table.split, table.split.slots
         shared = cuda.shared.array(threads, np.float64)
         filled = cuda.shared.array(1, np.int64)
-        families, brought = spaces.family[own], spaces.brought[own]
+        final, brought = spaces.slot[own], spaces.brought[own]
         space = SplitLanes(
             LaneSpace(
                 cuda.local.array(1, np.int64),
@@ -283,15 +287,15 @@ def _splits_kernel(room: Room) -> Any:
             cuda.local.array(1, np.int64),
             spaces.joint[own],
             spaces.inverse[own],
-            cuda.local.array((bins, 1), np.float64),
+            cuda.local.array((1, 1), np.float64),
             cuda.local.array((2, 1), np.float64),
             cuda.local.array(1, np.float64),
         )
         for job in range(own, N_VALUES * N_VALUES * len(shoes.counts), cuda.gridDim.x):
             deck, upcard, pair = job // N_VALUES**2, job // N_VALUES % N_VALUES, job % N_VALUES
-            group, first, last = N_VALUES * upcard + pair, game.first[pair], game.first[pair + 1]
+            first, last = slots.first[pair], slots.first[pair + 1]
             supply = Supply(shoes.counts[deck], shoes.tens[deck], shoes.size[deck], 1.0)
-            factorials = FallingFactorials(supply, shoes.of_value[deck], shoes.inverse[deck])
+            factorials = FallingFactorials(supply, found.of_value[deck], found.inverse[deck])
             sequences = FinalSequences(found.sequences[0, deck], found.sequences[1, deck], table.no_doubles)
             weights = SplitWeights(shoes.any_card[deck], shoes.pair_card[deck])
             if thread == 0:
@@ -301,23 +305,18 @@ def _splits_kernel(room: Room) -> Any:
             cuda.syncthreads()
             for drawn in range(thread, space.joint.shape[2], threads):
                 set_joint(supply, weights, (upcard, pair), (drawn, drawn + 1), space)
-            for family in range(first + thread, last, threads):
-                brought[family - first] = 0.0
-                if is_final(game, sequences, upcard, family):
-                    families[cuda.atomic.add(filled, 0, 1)] = family
+            for at in range(first + thread, last, threads):
+                brought[at - first] = 0.0
+                if ends_on(sequences, upcard, slots.by_total[at]):
+                    final[cuda.atomic.add(filled, 0, 1)] = slots.by_total[at]
             cuda.syncthreads()
             for at in range(thread, filled[0], threads):
-                space.family[0], space.lanes.head[0] = families[at], game.head[families[at]]
-                set_factors(game.hands, supply, upcard, one, space.lanes)
-                walk_rows(
-                    table.drawn, group, game.rows.first_row[group + 1] - game.rows.first_row[group], 0, space.lanes
-                )
-                sum_hands(game, factorials, rules, sequences, (upcard, pair), 0, space)
-                brought[families[at] - first] = space.brought[0]
+                set_brought_by(game, factorials, rules, sequences, upcard, final[at], 0, space)
+                brought[final[at] - first] = space.brought[0]
             cuda.syncthreads()
-            shared[thread] = 0.0  # whichever thread took a family, the sums are taken in one order
-            for family in range(thread, last - first, threads):
-                shared[thread] += brought[family]
+            shared[thread] = 0.0  # whichever thread took a hand, the sums are taken in one order
+            for at in range(thread, last - first, threads):
+                shared[thread] += brought[at]
             cuda.syncthreads()
             if thread == 0:
                 total = 0.0
@@ -355,13 +354,11 @@ class Solving:
     def found(self) -> FoundOnHost:
         """What is found of them; waits for the GPU."""
         if self._on_host is None:
-            self._on_host = FoundOnHost(
-                *(
-                    getattr(self._found, name)[: self._decks].copy_to_host(stream=self._stream)
-                    for name in FoundOnHost._fields
-                )
+            first, *others = (
+                getattr(self._found, name).copy_to_host(stream=self._stream) for name in FoundOnHost._fields
             )
             self._stream.synchronize()
+            self._on_host = FoundOnHost(first[:, : self._decks], *(each[: self._decks] for each in others))
         return self._on_host
 
 
@@ -370,54 +367,23 @@ class DeckSolver:
 
     def __init__(self, rules: Rules) -> None:
         self._rules = table = rules.table()
-        face, split = facing(rules.limit, table), split_hands(table)
-        n, m, bins = len(face.hands.size), len(split.slots.hand), bins_of(table)
-        ends, drawn = walk_of(face.rows, N_VALUES), walk_of(split.rows, N_VALUES**2)
+        face, split = facing(rules.limit, table), split_walks(table)
+        ends = walk_of(face.rows, highest_end(table))
         self._table = _on_gpu(
             Table(
                 face,
                 ends,
                 np.searchsorted(face.hands.size, np.arange(face.hands.size[-1] + 2)),
-                np.ones(n, np.bool_),
+                np.ones(len(face.hands.size), np.bool_),
                 1.0 - standings(table),
                 split,
-                drawn,
                 np.zeros((2, N_VALUES, 0)),
                 np.ones((N_VALUES, N_VALUES)),
             )
         )
         self._blocks = _BLOCKS * gpu().multiprocessors
-        factors = N_VALUES * (highest_end(table) + 1)
-        rows_of_upcards = np.diff(face.rows.first_row[::bins])
-        self._rooms = (
-            Room(factors, int(ends.cards.max()) + 1, int(rows_of_upcards.max()), bins),
-            Room(factors, int(drawn.cards.max()) + 1, int(np.diff(split.rows.first_row).max()), bins),
-        )
-        most, families = 2 * rules.limit + 4, int(np.diff(split.first).max())
-        self._places = [
-            _Place(
-                cuda.stream(),
-                SplitSpace(
-                    cuda.device_array((self._blocks, 2, most, most)),
-                    cuda.device_array((self._blocks, N_REMOVED, most)),
-                    cuda.device_array((self._blocks, families), np.int64),
-                    cuda.device_array((self._blocks, families)),
-                ),
-                Found(
-                    cuda.device_array((BATCH, n, N_VALUES, bins)),
-                    cuda.device_array((6, BATCH, n, N_VALUES)),
-                    cuda.device_array((2, BATCH, N_VALUES, m)),
-                    cuda.device_array((BATCH, 2, N_VALUES, m)),
-                    cuda.device_array((2, BATCH, N_VALUES, m)),
-                    cuda.device_array((BATCH, face.hands.openings, N_VALUES, 5)),
-                    cuda.device_array((BATCH, N_VALUES, N_VALUES)),
-                    cuda.device_array((BATCH, N_VALUES, N_VALUES, N_VALUES)),
-                    cuda.device_array((BATCH, N_VALUES, N_VALUES)),
-                    cuda.device_array((BATCH, 1, N_VALUES, N_VALUES**2)),
-                ),
-            )
-            for _ in range(AT_ONCE)
-        ]
+        self._rooms = (_room(ends, face.rows), _room(split.walk, split.rows))
+        self._places = [_place(table, self._blocks) for _ in range(AT_ONCE)]
 
     def start(self, shoes: Shoes) -> Solving:
         """Solve at most `BATCH` decks; returns at once, unless `AT_ONCE` others are on the GPU."""
@@ -427,6 +393,7 @@ class DeckSolver:
             place.solving.found()  # its memory is needed
         stream, rules, table, found, decks = place.stream, self._rules, self._table, place.found, len(shoes.counts)
         shoes, each = place.copied(shoes), -(-(N_VALUES**2) * decks // 32)
+        _factorials_kernel()[each, 32, stream](shoes, found)
         _totals_kernel(self._rooms[0])[self._blocks, _THREADS, stream](table, shoes, found)
         _returns_kernel()[decks, 2 * _THREADS, stream](rules, table, shoes, found)
         _play_kernel()[self._blocks, _THREADS, stream](rules, table, found)
@@ -453,6 +420,37 @@ class _Place:
         for part, each in zip(parts, shoes, strict=True):
             part.copy_to_device(np.ascontiguousarray(each), stream=self.stream)  # type: ignore[attr-defined]
         return parts
+
+
+def _place(rules: TableRules, blocks: int) -> _Place:
+    hands, slots = all_hands(rules.limit, rules.ace_bonus), all_slots(rules.limit, rules.ace_bonus)
+    n, m, bins, most = len(hands.size), len(slots.hand), bins_of(rules), 2 * rules.limit + 4
+    gone, drawn, of_pair = rules.limit + MARGIN, rules.limit + 1, int(np.diff(slots.first).max())
+    space = SplitSpace(
+        cuda.device_array((blocks, 2, most, most)),
+        cuda.device_array((blocks, N_REMOVED, most)),
+        cuda.device_array((blocks, of_pair), np.int64),
+        cuda.device_array((blocks, of_pair)),
+    )
+    found = Found(
+        cuda.device_array((BATCH, N_VALUES, gone, drawn)),
+        cuda.device_array((BATCH, gone, drawn)),
+        cuda.device_array((BATCH, n, N_VALUES, bins)),
+        cuda.device_array((6, BATCH, n, N_VALUES)),
+        cuda.device_array((2, BATCH, N_VALUES, m)),
+        cuda.device_array((BATCH, 2, N_VALUES, m)),
+        cuda.device_array((2, BATCH, N_VALUES, m)),
+        cuda.device_array((5, BATCH, hands.openings, N_VALUES)),
+        cuda.device_array((BATCH, N_VALUES, N_VALUES)),
+        cuda.device_array((BATCH, N_VALUES, N_VALUES, N_VALUES)),
+        cuda.device_array((BATCH, N_VALUES, N_VALUES)),
+        cuda.device_array((BATCH, 1, N_VALUES, N_VALUES**2)),
+    )
+    return _Place(cuda.stream(), space, found)
+
+
+def _room(walk: EndWalk, rows: EndRows) -> Room:
+    return Room(int(walk.steps["cards"].max()) + 1, int(np.diff(rows.first_row).max()))
 
 
 @lru_cache(maxsize=1)

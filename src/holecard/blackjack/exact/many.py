@@ -19,7 +19,7 @@ from holecard.blackjack.exact.memory import ALWAYS, solve_splits
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.resplits import PairProbabilities, SplitWeights, pair_probabilities, split_weights
 from holecard.blackjack.exact.returns import Returns, surrender_returns
-from holecard.blackjack.exact.slots import all_slots
+from holecard.blackjack.exact.slots import N_REMOVED, all_slots
 from holecard.blackjack.exact.solution import Solution, overall_evs
 from holecard.blackjack.exact.split_net import SplitBets, less_bets_of_two
 from holecard.blackjack.exact.split_play import SplitPlay
@@ -75,8 +75,8 @@ def solve_on_gpu(decks: Sequence[Composition], rules: Rules) -> Iterator[Solutio
     for first in range(0, len(decks), BATCH):
         begin = time.perf_counter()
         some = _prepared(decks[first : first + BATCH], rules)
-        supply, of_value, inverse = some.factorials
-        shoes = Shoes(supply.counts, supply.tens, np.asarray(supply.size), of_value, inverse, *some.weights)
+        supply = some.factorials.supply
+        shoes = Shoes(supply.counts, supply.tens, np.asarray(supply.size), *some.weights)
         if len(started) == AT_ONCE:
             yield from _solutions(rules, *started.popleft(), begin)
         started.append((some, solver.start(shoes)))
@@ -88,7 +88,7 @@ def _prepared(decks: Sequence[Composition], rules: Rules) -> _Decks:
     table, hands, supply = rules.table(), all_hands(rules.limit, rules.ace_bonus), supply_of_many(decks)
     for counts, tens, size in zip(supply.counts, supply.tens, np.asarray(supply.size).tolist(), strict=True):
         refuse_exhaustion(hands, Supply(counts, tens, size, supply.depletion), table)
-    factorials = factorials_of_many(supply, rules.limit)
+    factorials = factorials_of_many(supply, N_REMOVED)  # as far as pairs ask
     pairs = pair_probabilities(factorials, table)
     return _Decks(decks, factorials, pairs, split_weights(pairs, table, ALWAYS))
 
@@ -97,7 +97,7 @@ def _solutions(rules: Rules, decks: _Decks, solving: Solving, begin: float) -> I
     """The solutions of some decks from what a GPU finds; `begin` is when a processor began to wait for it."""
     table, hands = rules.table(), all_hands(rules.limit, rules.ace_bonus)
     found = solving.found()
-    stand, hit, double, natural, live = np.moveaxis(found.first, -1, 0)
+    stand, hit, double, natural, live = found.first
     returns = Returns(stand, hit, double, surrender_returns(table, natural), natural, live)
     first_hands = first_hands_of(hands, decks.factorials.supply, decks.pairs, table)
     firsts = Odds(  # of hands of two cards: there is no more that first hands ask for

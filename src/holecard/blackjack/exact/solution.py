@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
 from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
@@ -310,7 +310,8 @@ def overall_ev(odds: Odds, first_returns: NDArray[np.float64]) -> float:
 def overall_evs(odds: Odds, first_returns: NDArray[np.float64]) -> NDArray[np.float64]:
     """(…,): `overall_ev` of each deck of `odds`."""
     probability = odds.first_hands.probability
-    best = np.where(probability > 0, first_returns.max(axis=-1), 0.0)
+    of_action = np.moveaxis(first_returns, -1, 0)
+    best = np.where(probability > 0, reduce(np.maximum, of_action), 0.0)  # sooner than a maximum of so short an axis
     evs: NDArray[np.float64] = (probability * best).sum(axis=(-2, -1)) - 1.0 + _insurance_gains(odds)
     return evs
 

@@ -70,11 +70,16 @@ def split_hands(rules: TableRules) -> SplitHands:
         slot.append(np.full((len(order), rules.limit + 2), BUST, np.int64))
         slot[-1][:, : member.shape[1]] = slot_of[pair, member[order]]  # a bust (−1) reads the last column
     first = np.append(0, np.cumsum([len(head) for head in heads]))
-    return SplitHands(hands, slots, first, np.concatenate(heads), np.concatenate(slot), _drawn_ends(rules))
+    return SplitHands(
+        hands, slots, first, np.concatenate(heads), np.concatenate(slot), drawn_ends(rules, by_total=False)
+    )
 
 
-def _drawn_ends(rules: TableRules) -> EndRows:
-    """What the dealer draws after each upcard, in rows for each pair card."""
+def drawn_ends(rules: TableRules, *, by_total: bool) -> EndRows:
+    """What the dealer draws after each upcard, in rows for each pair card.
+
+    Rows are in groups by `10 * upcard + pair`, or by `(10 * upcard + pair) * bins + total − target`.
+    """
     hands, ends = dealer_hands(rules), dealer_ends(rules)
     upcard, whole = np.nonzero(ends)
     without = np.zeros((N_VALUES, len(hands.size)), np.int64)
@@ -83,14 +88,15 @@ def _drawn_ends(rules: TableRules) -> EndRows:
     drawn, bin = without[upcard, whole], hands.total[whole] - rules.target
     kinds = [np.stack([hands.size[drawn], hands.cards[drawn, pair], bin]) for pair in range(N_VALUES)]
     group = np.concatenate([N_VALUES * upcard + pair for pair in range(N_VALUES)])
+    bins, total = (bins_of(rules), np.tile(bin, N_VALUES)) if by_total else (1, np.zeros_like(group))
     finals = FinalHands(
         group=group,
-        row_group=group,
+        row_group=group * bins + total,
         head=np.concatenate([heads_of(hands, pair)[drawn] for pair in range(N_VALUES)]),
         kind=np.concatenate(kinds, axis=1),
         sequences=np.tile(ends[upcard, whole], N_VALUES),
     )
-    return put_in_rows(finals, hands, highest_end(rules), N_VALUES**2, N_VALUES**2)
+    return put_in_rows(finals, hands, highest_end(rules), N_VALUES**2, N_VALUES**2 * bins)
 
 
 class SplitLanes(NamedTuple):
@@ -155,7 +161,7 @@ def _fill_returns(
             set_joint(factorials.supply, weights, (upcard, pair), (0, space.joint.shape[2]), space)
             filled = 0
             for family in range(game.first[pair], game.first[pair + 1]):
-                if is_final(game, sequences, upcard, family):
+                if _is_final(game, sequences, upcard, family):
                     space.family[filled] = family
                     filled += 1
                 if filled == LANES or (filled and family == game.first[pair + 1] - 1):
@@ -167,21 +173,21 @@ def _fill_returns(
 
 
 @rule
-def is_final(game: SplitHands, sequences: FinalSequences, upcard: int, family: int) -> bool:
+def _is_final(game: SplitHands, sequences: FinalSequences, upcard: int, family: int) -> bool:
     """True if the play ends on a hand of a family."""
-    return _next_final(game, sequences, upcard, family, 0) > 0
+    pairs = 1
+    while pairs == 1 or game.slot[family, pairs] != BUST:
+        slot = game.slot[family, pairs]
+        if slot != BUST and ends_on(sequences, upcard, slot):
+            return True
+        pairs += 1
+    return False
 
 
 @rule
-def _next_final(game: SplitHands, sequences: FinalSequences, upcard: int, family: int, pairs: int) -> int:
-    """More pair cards than `pairs`, as few as may be, with which the play ends on a hand of a family; 0 if never."""
-    pairs += 1
-    while pairs == 1 or game.slot[family, pairs] != BUST:
-        slot = game.slot[family, pairs]
-        if slot != BUST and (sequences.other_card[upcard, slot] > 0.0 or sequences.pair_card[upcard, slot] > 0.0):
-            return pairs
-        pairs += 1
-    return 0
+def ends_on(sequences: FinalSequences, upcard: int, slot: int) -> bool:
+    """True if the play ends on a split hand."""
+    return sequences.other_card[upcard, slot] > 0.0 or sequences.pair_card[upcard, slot] > 0.0
 
 
 @rule
@@ -241,56 +247,38 @@ def set_brought(
             _weigh_ends(game, rules, pairs, Lanes(lanes.first, filled, lanes.vector), space)
             _sum_lost(game.rows, hands, group, pairs, filled, lanes, space)
             for lane in range(lanes.first, filled):
-                _add_hand(game, factorials, rules, sequences, place, pairs, lane, space)
+                slot = game.slot[space.family[lane], pairs]
+                if slot != BUST:
+                    add_hand(hands, factorials, rules, sequences, (upcard, pair, slot), pairs, lane, space)
     for lane in range(lanes.first, lanes.last):
-        space.brought[lane] = _times_others(hands, factorials, place, space.lanes.head[lane], space.brought[lane])
+        space.brought[lane] = times_others(hands, factorials, place, space.lanes.head[lane], space.brought[lane])
 
 
 @rule
-def sum_hands(
-    game: SplitHands,
+def add_hand(
+    hands: Hands,
     factorials: FallingFactorials,
     rules: TableRules,
     sequences: FinalSequences,
-    place: tuple[int, int],
-    lane: int,
-    space: SplitLanes,
-) -> None:
-    """Set what the family of one lane brings, whose rows are summed: a thread of a GPU has one."""
-    group, family = N_VALUES * place[0] + place[1], space.family[lane]
-    space.brought[lane] = 0.0
-    pairs = _next_final(game, sequences, place[0], family, 0)
-    while pairs > 0:
-        _weigh_ends(game, rules, pairs, Lanes(lane, lane + 1, 1), space)
-        _sum_lost_in(game.rows, game.hands, group, pairs, lane, space)
-        _add_hand(game, factorials, rules, sequences, place, pairs, lane, space)
-        pairs = _next_final(game, sequences, place[0], family, pairs)
-    space.brought[lane] = _times_others(game.hands, factorials, place, space.lanes.head[lane], space.brought[lane])
-
-
-@rule
-def _add_hand(
-    game: SplitHands,
-    factorials: FallingFactorials,
-    rules: TableRules,
-    sequences: FinalSequences,
-    place: tuple[int, int],
+    place: tuple[int, int, int],
     pairs: int,
     lane: int,
     space: SplitLanes,
 ) -> None:
-    """Add what a lane's hand with so many pair cards brings, but for its cards of other values."""
-    slot = game.slot[space.family[lane], pairs]
-    if slot != BUST:
-        other, paired = sequences.other_card[place[0], slot], sequences.pair_card[place[0], slot]
-        if other > 0.0 or paired > 0.0:
-            any_card = _kept(game.hands, factorials, rules, place, pairs, 0, lane, space)
-            pair_card = _kept(game.hands, factorials, rules, place, pairs, 1, lane, space)
-            space.brought[lane] += other * any_card + paired * pair_card
+    """Add what a lane's hand with so many pair cards brings, but for its cards of other values.
+
+    `place` is the upcard, the pair card and the slot.
+    """
+    upcard, pair, slot = place
+    other, paired = sequences.other_card[upcard, slot], sequences.pair_card[upcard, slot]
+    if other > 0.0 or paired > 0.0:
+        any_card = _kept(hands, factorials, rules, (upcard, pair), pairs, 0, lane, space)
+        pair_card = _kept(hands, factorials, rules, (upcard, pair), pairs, 1, lane, space)
+        space.brought[lane] += other * any_card + paired * pair_card
 
 
 @rule
-def _times_others(
+def times_others(
     hands: Hands, factorials: FallingFactorials, place: tuple[int, int], head: int, amount: float
 ) -> float:
     """An amount times the sequences of a family's cards of other values than the pair card."""
@@ -302,14 +290,19 @@ def _times_others(
 
 @rule
 def _weigh_ends(game: SplitHands, rules: TableRules, pairs: int, lanes: Lanes, space: SplitLanes) -> None:
-    """Set what a dealer's total takes of the return of hands with so many pair cards: 2 if it wins, 1 for a push."""
+    """Set what a dealer's total takes of the return of hands with so many pair cards."""
     for lane in range(lanes.first, lanes.last):
         slot = game.slot[space.family[lane], pairs]
         for bin in range(len(space.end_weight)):
             space.end_weight[bin, lane] = 0.0
             if slot != BUST:
-                total = game.hands.total[game.slots.hand[slot]]
-                space.end_weight[bin, lane] = max(1 - showdown(total, rules.target + bin, rules), 0)
+                space.end_weight[bin, lane] = end_weight(game.hands.total[game.slots.hand[slot]], bin, rules)
+
+
+@rule
+def end_weight(total: int, bin: int, rules: TableRules) -> int:
+    """What a dealer's total takes of the return of a hand that stands on another: 2 if it wins, 1 for a push."""
+    return max(1 - showdown(total, rules.target + bin, rules), 0)
 
 
 @rule
@@ -334,19 +327,6 @@ def _sum_lost(
             cards = hands.size[space.lanes.head[lane]] + pairs - 1 + drawn
             space.lost[0, lane] += space.joint[0, pairs - 1 + held, cards] * sums[lane]
             space.lost[1, lane] += space.joint[1, pairs - 1 + held, cards] * sums[lane]
-
-
-@rule
-def _sum_lost_in(rows: EndRows, hands: Hands, group: int, pairs: int, lane: int, space: SplitLanes) -> None:
-    """The same in one lane, in registers."""
-    first, cards = rows.first_row[group], hands.size[space.lanes.head[lane]] + pairs - 1
-    any_card = pair_card = 0.0
-    for at in range(first, rows.first_row[group + 1]):
-        taken = space.end_weight[rows.row_bin[at], lane] * space.lanes.rows[at - first, lane]
-        held, drawn = pairs - 1 + rows.row_held[at], cards + rows.row_size[at]
-        any_card += space.joint[0, held, drawn] * taken
-        pair_card += space.joint[1, held, drawn] * taken
-    space.lost[0, lane], space.lost[1, lane] = any_card, pair_card
 
 
 @rule

@@ -150,13 +150,18 @@ def _fill_factorials(factorials: FallingFactorials) -> None:
 
 @rule
 def _fill(factorials: FallingFactorials) -> None:
-    """Fill `FallingFactorials`, one more draw at a time."""
+    for gone in range(factorials.inverse.shape[0]):
+        fill_gone(factorials, gone)
+
+
+@rule
+def fill_gone(factorials: FallingFactorials, gone: int) -> None:
+    """Fill `FallingFactorials` with so many cards gone, one more draw at a time; they hold ones."""
     supply, of_value, inverse = factorials.supply, factorials.of_value, factorials.inverse
-    for gone in range(inverse.shape[0]):
-        for drawn in range(inverse.shape[1] - 1):
-            taken = supply.depletion * (gone + drawn)
-            left = supply.size - taken
-            inverse[gone, drawn + 1] = inverse[gone, drawn] / left if left > 0.5 else 0.0
-            for value in range(N_VALUES):
-                some = max(supply.counts[value] - taken, 0.0)
-                of_value[value, gone, drawn + 1] = of_value[value, gone, drawn] * some
+    for drawn in range(inverse.shape[1] - 1):
+        taken = supply.depletion * (gone + drawn)
+        left = supply.size - taken
+        inverse[gone, drawn + 1] = inverse[gone, drawn] / left if left > 0.5 else 0.0
+        for value in range(N_VALUES):
+            some = max(supply.counts[value] - taken, 0.0)
+            of_value[value, gone, drawn + 1] = of_value[value, gone, drawn] * some
