@@ -20,10 +20,11 @@ from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.resplits import PairProbabilities, SplitWeights, pair_probabilities, split_weights
 from holecard.blackjack.exact.returns import Returns, surrender_returns
 from holecard.blackjack.exact.slots import N_REMOVED, all_slots
-from holecard.blackjack.exact.solution import Solution, overall_evs
+from holecard.blackjack.exact.solution import Solution
 from holecard.blackjack.exact.split_net import SplitBets, less_bets_of_two
 from holecard.blackjack.exact.split_play import SplitPlay
 from holecard.blackjack.exact.supply import FallingFactorials, Supply, factorials_of_many, supply_of_many
+from holecard.blackjack.exact.worth import overall_evs
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import Composition
 from holecard.errors import SettingError
@@ -66,7 +67,8 @@ class _OnDemand:
 
 def solve_on_gpu(decks: Sequence[Composition], rules: Rules) -> Iterator[Solution]:
     """The zero-memory solutions of many decks, in their order; a processor readies some while a GPU solves others."""
-    from holecard.blackjack.exact.gpu import AT_ONCE, BATCH, Shoes, deck_solver  # numba.cuda takes a second to import
+    from holecard.blackjack.exact.gpu import AT_ONCE, BATCH, deck_solver  # numba.cuda takes a second to import
+    from holecard.blackjack.exact.gpu_kernels import Shoes
 
     if not is_for_gpu(rules):
         raise SettingError(f"decks of {rules} are solved on processors only; drop --device cuda")

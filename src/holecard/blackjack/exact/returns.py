@@ -109,27 +109,9 @@ def _fill_returns(
     best: NDArray[np.float64],
     returns: Returns,
 ) -> None:
-    fill_upcards(hands, supply, rules, (lost, dealer), (0, N_VALUES), best, returns)
-
-
-@rule
-def fill_upcards(
-    hands: Hands,
-    supply: Supply,
-    rules: TableRules,
-    ends: tuple[NDArray[np.float64], NDArray[np.float64]],
-    upcards: tuple[int, int],
-    best: NDArray[np.float64],
-    returns: Returns,
-) -> None:
-    """Fill `Returns` but for surrender from one upcard up to another, from the largest hands down.
-
-    `ends` are what the dealer's totals take of a bet, (limit + 1, bins) by total and bin, and `dealer_totals`; `best`
-    (n, 10) is working space. A hit is the mean of what is best after the next card. The two bets of a double fare
-    alike: net = 2 × (return − live), and a return is net + live.
-    """
+    """Fill `Returns` but for surrender, from the largest hands down."""
     for hand in range(len(hands.size) - 1, -1, -1):
-        fill_hand(hands, supply, rules, ends, hand, upcards, best, returns)
+        fill_hand(hands, supply, rules, (lost, dealer), hand, (0, N_VALUES), best, returns)
 
 
 @rule
@@ -143,7 +125,13 @@ def fill_hand(
     best: NDArray[np.float64],
     returns: Returns,
 ) -> None:
-    """`fill_upcards` of a hand, of which all larger hands are filled; its own hits and doubles hold zeros."""
+    """Fill `Returns` of a hand but for surrender, from one upcard up to another.
+
+    All larger hands are filled; its own hits and doubles hold zeros. `ends` are what the dealer's totals take of a bet,
+    (limit + 1, bins) by total and bin, and `dealer_totals`; `best` (n, 10) is working space. A hit is the mean of what
+    is best after the next card. The two bets of a double fare alike: net = 2 × (return − live), and a return is
+    net + live.
+    """
     stand, hit, double = returns.stand, returns.hit, returns.double
     total, size = hands.total[hand], hands.size[hand]
     ended, doubles = has_ended(total, size, rules), may_double_unsplit(total, hands.soft[hand], size, rules)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property, reduce
+from functools import cache, cached_property
 from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
@@ -26,7 +26,7 @@ from holecard.blackjack.exact.slots import all_slots
 from holecard.blackjack.exact.split_net import net_coefficients
 from holecard.blackjack.exact.split_play import SplitPlay
 from holecard.blackjack.exact.walks import dealer_walks
-from holecard.blackjack.exact.worth import evs_of_returns, insurance_net, unsplit_returns
+from holecard.blackjack.exact.worth import evs_of_returns, insurance_net, overall_ev, unsplit_returns
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.hand import has_looked
 from holecard.blackjack.game.rules import Rules, TableRules
@@ -300,35 +300,6 @@ def _lay_out(table: TableRules) -> None:
     """Have the hands there can be and the dealer's ways listed: they depend on no deck and are kept for all solves."""
     all_slots(table.limit, table.ace_bonus)
     dealer_walks(table)
-
-
-def overall_ev(odds: Odds, first_returns: NDArray[np.float64]) -> float:
-    """The EV of playing every first hand as well as `first_returns` says; insured where that is worth it."""
-    return float(overall_evs(odds, first_returns))
-
-
-def overall_evs(odds: Odds, first_returns: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(…,): `overall_ev` of each deck of `odds`."""
-    probability = odds.first_hands.probability
-    of_action = np.moveaxis(first_returns, -1, 0)
-    best = np.where(probability > 0, reduce(np.maximum, of_action), 0.0)  # sooner than a maximum of so short an axis
-    evs: NDArray[np.float64] = (probability * best).sum(axis=(-2, -1)) - 1.0 + _insurance_gains(odds)
-    return evs
-
-
-def insurance_gain(odds: Odds) -> float:
-    """What insuring the first hands for which it pays adds to the EV; half a bet is staked."""
-    return float(_insurance_gains(odds))
-
-
-def _insurance_gains(odds: Odds) -> NDArray[np.float64]:
-    """(…,): `insurance_gain` of each deck of `odds`."""
-    probability = odds.first_hands.probability[..., ACE]
-    if not odds.table_rules.insurance:
-        return np.zeros(probability.shape[:-1])
-    paid: NDArray[np.float64] = np.maximum(insurance_net(odds.returns.natural[..., odds.first_hands.hand, ACE]), 0.0)
-    gains: NDArray[np.float64] = (probability * paid).sum(axis=-1)
-    return gains
 
 
 def parse_hand(text: str) -> tuple[int, ...]:

@@ -32,7 +32,7 @@ from holecard.blackjack.exact.end_rows import (
 from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, TEN, Hands, all_hands, families_of, heads_of
 from holecard.blackjack.exact.resplits import SplitWeights
 from holecard.blackjack.exact.slots import N_REMOVED, Slots, all_slots, stand_return
-from holecard.blackjack.exact.split_play import FinalSequences
+from holecard.blackjack.exact.split_play import FinalSequences, ends_on
 from holecard.blackjack.exact.supply import FallingFactorials, Supply
 from holecard.blackjack.game.hand import showdown
 from holecard.blackjack.game.rules import TableRules
@@ -70,9 +70,8 @@ def split_hands(rules: TableRules) -> SplitHands:
         slot.append(np.full((len(order), rules.limit + 2), BUST, np.int64))
         slot[-1][:, : member.shape[1]] = slot_of[pair, member[order]]  # a bust (−1) reads the last column
     first = np.append(0, np.cumsum([len(head) for head in heads]))
-    return SplitHands(
-        hands, slots, first, np.concatenate(heads), np.concatenate(slot), drawn_ends(rules, by_total=False)
-    )
+    rows = drawn_ends(rules, by_total=False)
+    return SplitHands(hands, slots, first, np.concatenate(heads), np.concatenate(slot), rows)
 
 
 def drawn_ends(rules: TableRules, *, by_total: bool) -> EndRows:
@@ -166,7 +165,7 @@ def _fill_returns(
                     filled += 1
                 if filled == LANES or (filled and family == game.first[pair + 1] - 1):
                     lanes = Lanes(0, filled, VECTOR)
-                    set_brought(game, factorials, rules, sequences, (upcard, pair), lanes, space)
+                    _set_brought(game, factorials, rules, sequences, (upcard, pair), lanes, space)
                     for lane in range(filled):
                         returns[upcard, pair] += space.brought[lane]
                     filled = 0
@@ -182,12 +181,6 @@ def _is_final(game: SplitHands, sequences: FinalSequences, upcard: int, family: 
             return True
         pairs += 1
     return False
-
-
-@rule
-def ends_on(sequences: FinalSequences, upcard: int, slot: int) -> bool:
-    """True if the play ends on a split hand."""
-    return sequences.other_card[upcard, slot] > 0.0 or sequences.pair_card[upcard, slot] > 0.0
 
 
 @rule
@@ -224,7 +217,7 @@ def set_joint(
 
 
 @rule
-def set_brought(
+def _set_brought(
     game: SplitHands,
     factorials: FallingFactorials,
     rules: TableRules,
