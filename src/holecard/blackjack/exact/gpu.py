@@ -37,7 +37,7 @@ from holecard.blackjack.exact.supply import MARGIN
 from holecard.blackjack.game.rules import Rules, TableRules
 from holecard.device import gpu
 
-BATCH: Final = 2 if is_simulated() else 512
+BATCH: Final = 2 if is_simulated() else 256
 """Decks that are solved together."""
 AT_ONCE: Final = 2
 """Batches on the GPU at a time: while one is solved, another is brought there."""
