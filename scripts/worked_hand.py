@@ -90,7 +90,7 @@ def _round(solution: Solution) -> Iterator[str]:
     play = play_of(odds, solution.strategy().cells)
     value = value_of_play(odds, play)
     grown = odds.hands.find((2, 5, TEN))
-    yield "solution.overall_ev"
+    yield "worth.overall_ev"
     yield f"  its part of the sum: {probability:.12f} × {best:.12f} = {probability * best:.12f}"
     yield f"  Σ over all first hands − 1 = {solution.ev:+.12f}"
     yield "best_chart.best_chart, play_value.value_of_play"

@@ -16,7 +16,8 @@ from holecard.blackjack.exact.chart_play import Play, play_of
 from holecard.blackjack.exact.memory import solve_splits, value_play
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.play_value import value_of_play
-from holecard.blackjack.exact.solution import overall_ev, solve
+from holecard.blackjack.exact.solution import solve
+from holecard.blackjack.exact.worth import overall_ev
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import Composition
 from holecard.blackjack.strategy.strategy import Strategy

@@ -99,14 +99,14 @@ def fill_totals(
     """Fill `dealer_totals` for the `wanted` hands, one block of families of a size at a time."""
     start = 0
     while start < len(game.families.head):
-        filled = block_of_a_size(game, start)
+        filled = _block_of_a_size(game, start)
         lanes = Lanes(0, filled, VECTOR)
-        fill_block(game, factorials, wanted, start, lanes, space, totals)
+        _fill_block(game, factorials, wanted, start, lanes, space, totals)
         start += filled
 
 
 @rule
-def block_of_a_size(game: Facing, start: int) -> int:
+def _block_of_a_size(game: Facing, start: int) -> int:
     """How many families from `start` on, `LANES` at most, have their number of cards."""
     head, size, filled = game.families.head, game.hands.size, 1
     while filled < LANES and start + filled < len(head) and size[head[start + filled]] == size[head[start]]:
@@ -115,7 +115,7 @@ def block_of_a_size(game: Facing, start: int) -> int:
 
 
 @rule
-def fill_block(
+def _fill_block(
     game: Facing,
     factorials: FallingFactorials,
     wanted: NDArray[np.bool_],
@@ -130,11 +130,11 @@ def fill_block(
     set_products(game.hands, game.rows, factorials.supply, 0, NO_UPCARD, lanes, space)
     for end in range(len(game.rows.first_row) - 1):
         sum_rows(game.rows, end, lanes, space)
-        _store_end(game, factorials, wanted, (start, end), lanes, space, totals)
+        store_end(game, factorials, wanted, (start, end), lanes, space, totals)
 
 
 @rule
-def _store_end(
+def store_end(
     game: Facing,
     factorials: FallingFactorials,
     wanted: NDArray[np.bool_],

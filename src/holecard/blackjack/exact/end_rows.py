@@ -150,6 +150,12 @@ def whole_vectors(lanes: Lanes, last: int) -> int:
 
 
 @rule
+def cards_left(hands: Hands, supply: Supply, hand: int, value: int, upcard: int) -> float:
+    """Cards of a value that a hand leaves beside an upcard; below 0 where it cannot be held."""
+    return supply.counts[value] - supply.depletion * (value == upcard) - supply.depletion * hands.cards[hand, value]
+
+
+@rule
 def set_products(
     hands: Hands, rows: EndRows, supply: Supply, group: int, upcard: int, lanes: Lanes, space: LaneSpace
 ) -> None:
@@ -157,9 +163,8 @@ def set_products(
     factors, products, width = space.factors, space.products, len(space.factors) // N_VALUES
     first, last, left = rows.first_node[group], whole_vectors(lanes, lanes.last), space.sums
     for value in range(N_VALUES):
-        count = supply.counts[value] - supply.depletion * (value == upcard)
         for lane in range(lanes.first, lanes.last):
-            left[lane] = count - supply.depletion * hands.cards[space.head[lane], value]
+            left[lane] = cards_left(hands, supply, space.head[lane], value, upcard)
         for copy in range((width - 1) // (value + 1)):
             for lane in range(lanes.first, last):
                 factors[value * width + copy + 1, lane] = max(left[lane] - supply.depletion * copy, 0.0)
@@ -176,21 +181,9 @@ def sum_rows(rows: EndRows, group: int, lanes: Lanes, space: LaneSpace) -> None:
     for at in range(first, rows.first_row[group + 1]):
         row, begin = at - first, rows.first_entry[at]
         node, sequences = rows.entry_node[begin], rows.entry_sequences[begin]
-        if lanes.vector == 1:
-            space.rows[row, lanes.first] = _sum_row(rows, at, lanes.first, space)
-            continue
         for lane in range(lanes.first, last):
             space.rows[row, lane] = sequences * space.products[node, lane]
         for entry in range(begin + 1, rows.first_entry[at + 1]):
             node, sequences = rows.entry_node[entry], rows.entry_sequences[entry]
             for lane in range(lanes.first, last):
                 space.rows[row, lane] += sequences * space.products[node, lane]
-
-
-@rule
-def _sum_row(rows: EndRows, at: int, lane: int, space: LaneSpace) -> float:
-    """The sum of a row in one lane, in a register: a thread of a GPU has one."""
-    total = 0.0
-    for entry in range(rows.first_entry[at], rows.first_entry[at + 1]):
-        total += rows.entry_sequences[entry] * space.products[rows.entry_node[entry], lane]
-    return total

@@ -76,30 +76,32 @@ def _rows(rules: TableRules) -> _Rows:
 
 
 def first_hands_of(hands: Hands, supply: Supply, pairs: PairProbabilities, rules: TableRules) -> FirstHands:
-    """The first hands of a game."""
+    """The first hands of a game; of many decks where supply and pairs are."""
     rows = _rows(rules)
-    can_split = np.zeros((N_VALUES, N_VALUES), np.bool_)
-    left = supply.counts[:, None] - 2 * supply.depletion * np.eye(N_VALUES)  # by upcard and pair card
-    enough = (np.diagonal(left) >= 0) & (left > 0) & (pairs.dealt > 0)
-    can_split[:, rows.splits] = enough[:, rows.splits]
+    can_split = np.zeros(pairs.dealt.shape, np.bool_)
+    left = supply.counts[..., None] - 2 * supply.depletion * np.eye(N_VALUES)  # by upcard and pair card
+    has_pair = np.diagonal(left, axis1=-2, axis2=-1)[..., None, :] >= 0
+    enough = has_pair & (left > 0) & (pairs.dealt > 0)
+    can_split[..., rows.splits] = enough[..., rows.splits]
     return FirstHands(rows.hand, rows.pair, can_split, _probabilities(hands, supply, pairs))
 
 
 def _probabilities(hands: Hands, supply: Supply, pairs: PairProbabilities) -> NDArray[np.float64]:
     """`FirstHands.probability`: two values that differ come in two sequences, and a ten pair is cut in two rows."""
-    probability = np.zeros((hands.openings + 1, N_VALUES))
+    probability = np.zeros((*supply.counts.shape[:-1], hands.openings + 1, N_VALUES))
     counts, depletion = supply.counts, supply.depletion
     pairings = slice(FIRST_PAIRING, hands.openings)
     high = hands.highest[pairings]
     low = hands.highest[hands.parent[pairings]]
-    sequences = counts[low] * np.where(low == high, counts[high] - depletion, 2.0 * counts[high])
-    upcards = np.maximum(counts - depletion * hands.cards[pairings], 0.0)
-    in_all = supply.size * (supply.size - depletion) * (supply.size - 2 * depletion)
-    probability[pairings] = np.maximum(sequences, 0.0)[:, None] * upcards / in_all
+    lower, higher = counts[..., low], counts[..., high]
+    sequences = lower * np.where(low == high, higher - depletion, 2.0 * higher)
+    upcards = np.maximum(counts[..., None, :] - depletion * hands.cards[pairings], 0.0)
+    in_all = np.asarray(supply.size * (supply.size - depletion) * (supply.size - 2 * depletion))
+    probability[..., pairings, :] = np.maximum(sequences, 0.0)[..., None] * upcards / in_all[..., None, None]
     tens = hands.find((TEN, TEN))
     if tens != BUST:
-        probability[-1] = probability[tens] * (1.0 - pairs.dealt[:, TEN])
-        probability[tens] *= pairs.dealt[:, TEN]
+        probability[..., -1, :] = probability[..., tens, :] * (1.0 - pairs.dealt[..., TEN])
+        probability[..., tens, :] *= pairs.dealt[..., TEN]
     return probability
 
 
@@ -116,14 +118,21 @@ def first_options(hands: Hands, rules: TableRules, first_hands: FirstHands, row:
 
 
 def first_returns_of(rules: Rules, returns: Returns, first_hands: FirstHands) -> NDArray[np.float64]:
-    """What each `Action` but a split returns on a first hand, shape (o, 10, 5); `NOT_ALLOWED` where it is not."""
+    """What each `Action` but a split returns on a first hand, shape (o, 10, 5); `NOT_ALLOWED` where it is not.
+
+    Of many decks where the returns are.
+    """
     rows = _rows(rules.table())
-    by_action = np.full((len(first_hands.hand), N_VALUES, ACTIONS), NOT_ALLOWED)
+    by_action = np.full((*returns.stand.shape[:-2], len(first_hands.hand), N_VALUES, ACTIONS), NOT_ALLOWED)
     two_cards = np.flatnonzero(rows.hand >= FIRST_PAIRING)
-    by_action[two_cards, :, Action.STAND] = returns.stand[rows.hand[two_cards]]
-    by_action[rows.plays, :, Action.HIT] = returns.hit[rows.hand[rows.plays]]
-    by_action[rows.plays, :, Action.SURRENDER] = returns.surrender[rows.hand[rows.plays]]
-    by_action[rows.doubles, :, Action.DOUBLE] = returns.double[rows.hand[rows.doubles]]
+    for action, at, values in (
+        (Action.STAND, two_cards, returns.stand),
+        (Action.HIT, rows.plays, returns.hit),
+        (Action.SURRENDER, rows.plays, returns.surrender),
+        (Action.DOUBLE, rows.doubles, returns.double),
+    ):
+        by_action[..., action][..., at, :] = values[..., rows.hand[at], :]
     if rules.bj is not None:  # it pushes against the dealer's natural and wins against all else
-        by_action[rows.natural, :, Action.STAND] = 1.0 + float(rules.bj) * (1.0 - returns.natural[rows.natural])
+        paid = 1.0 + float(rules.bj) * (1.0 - returns.natural[..., rows.natural, :])
+        by_action[..., rows.natural, :, Action.STAND] = paid
     return by_action

@@ -1,247 +1,48 @@
-"""Many decks solved on a GPU by the rules that solve one on a processor; zero-memory play.
-
-A batch of decks lies on the GPU. What a processor does for a block of lanes, a block of threads does, a thread a lane;
-what it does for an upcard, or for an upcard and a pair card, one thread does. Sums may be taken in another order than
-on a processor, so that values agree to 1e-12 and better, not to the last bit.
-"""
+"""Many decks brought to a GPU and solved there, some while others are on their way."""
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numba import cuda
 from numpy.typing import NDArray
 
-from holecard._jit import cuda_kernel, is_simulated
-from holecard.blackjack.exact.dealer import bins_of, standings
-from holecard.blackjack.exact.dealer_totals import Facing, block_of_a_size, facing, fill_block
-from holecard.blackjack.exact.end_rows import LANES, Lanes, LaneSpace, lane_space
-from holecard.blackjack.exact.hands import BUST, N_VALUES
-from holecard.blackjack.exact.resplits import SplitWeights
-from holecard.blackjack.exact.returns import Returns, fill_upcards
-from holecard.blackjack.exact.split_play import FinalSequences, SplitPlay, count_final_of, play_as_before
-from holecard.blackjack.exact.split_value import (
-    SplitHands,
-    SplitLanes,
-    is_final,
-    set_brought,
-    set_inverse,
-    set_joint,
-    split_hands,
-    split_lanes,
+from holecard._jit import is_simulated
+from holecard.blackjack.exact.dealer import bins_of, highest_end, standings
+from holecard.blackjack.exact.dealer_totals import facing
+from holecard.blackjack.exact.end_rows import EndRows
+from holecard.blackjack.exact.end_walk import EndWalk, walk_of
+from holecard.blackjack.exact.gpu_kernels import (
+    THREADS,
+    Found,
+    Room,
+    Shoes,
+    SplitSpace,
+    Table,
+    bets_kernel,
+    factorials_kernel,
+    play_kernel,
+    returns_kernel,
+    sequences_kernel,
+    splits_kernel,
+    totals_kernel,
 )
-from holecard.blackjack.exact.supply import FallingFactorials, Supply
+from holecard.blackjack.exact.hands import N_VALUES, all_hands
+from holecard.blackjack.exact.resplits import count_removed
+from holecard.blackjack.exact.slots import N_REMOVED, all_slots
+from holecard.blackjack.exact.split_walk import split_walks
+from holecard.blackjack.exact.supply import MARGIN
 from holecard.blackjack.game.rules import Rules, TableRules
 from holecard.device import gpu
 
-BATCH: Final = 2 if is_simulated() else 512
-"""Decks that lie on the GPU at a time."""
-_THREADS: Final = 4 if is_simulated() else LANES
-_BLOCKS: Final = 1 if is_simulated() else 16
+BATCH: Final = 2 if is_simulated() else 256
+"""Decks that are solved together."""
+AT_ONCE: Final = 2
+"""Batches on the GPU at a time: while one is solved, another is brought there."""
+_BLOCKS: Final = 1 if is_simulated() else 8
 """Blocks of threads to a multiprocessor, each with working space of its own."""
-_REGISTERS: Final = 64
-"""The most registers to a thread: more threads hide the waiting for memory."""
-
-
-class Shoes(NamedTuple):
-    """The cards of b decks, and the probabilities of draws from them."""
-
-    counts: NDArray[np.float64]
-    """(b, 10): as `Supply` has it, and so the next two."""
-    tens: NDArray[np.float64]
-    """(b, 4)."""
-    size: NDArray[np.float64]
-    """(b,)."""
-    of_value: NDArray[np.float64]
-    """(b, …): as `FallingFactorials` has it."""
-    inverse: NDArray[np.float64]
-    """(b, …)."""
-    any_card: NDArray[np.float64]
-    """(b, 10, 10, `N_REMOVED`): as `SplitWeights` has it."""
-    pair_card: NDArray[np.float64]
-    """(b, 10, 10, `N_REMOVED`)."""
-
-
-class Found(NamedTuple):
-    """What is found of b decks; n hands, m slots."""
-
-    totals: NDArray[np.float64]
-    """(b, n, 10, bins): as `dealer_totals`."""
-    returns: NDArray[np.float64]
-    """(6, b, n, 10): stand, hit, double, natural and live of `Returns`, and the best of them."""
-    play: NDArray[np.float64]
-    """(2, b, 10, m): hit and double of `SplitPlay`."""
-    reached: NDArray[np.float64]
-    """(b, 2, 10, m): working space of `count_final_of`."""
-    sequences: NDArray[np.float64]
-    """(2, b, 10, m): those of `FinalSequences`."""
-    first: NDArray[np.float64]
-    """(b, openings, 10, 5): stand, hit, double, natural and live of first hands."""
-    split: NDArray[np.float64]
-    """(b, 10, 10): as `returns_of_splits`."""
-    doubled: NDArray[np.float64]
-    """(b, 10, 10, 10): the shares of doubles, by upcard, pair card and second card."""
-
-
-class Table(NamedTuple):
-    """What the rules say, on the GPU."""
-
-    facing: Facing
-    """Unsplit hands and the dealer's."""
-    blocks: NDArray[np.int64]
-    """(k, 2): the blocks of families of a size: the first, and how many."""
-    wanted: NDArray[np.bool_]
-    """(n,): all hands."""
-    lost: NDArray[np.float64]
-    """(limit + 1, bins): what a dealer's total takes of a bet on a total."""
-    split: SplitHands
-    """Split hands and the dealer's."""
-    no_doubles: NDArray[np.float64]
-    """(2, 10, 0): only two cards may be doubled."""
-    resplit: NDArray[np.float64]
-    """(10, 10): every pair is split again."""
-
-
-@cache
-def _totals_kernel() -> Any:
-    def fill_totals(table: Table, shoes: Shoes, spaces: LaneSpace, found: Found) -> None:
-        """`dealer_totals` of every deck; a block of threads does a block of families at a time."""
-        own = cuda.blockIdx.x
-        space = LaneSpace(
-            spaces.head[own], spaces.factors[own], spaces.products[own], spaces.rows[own], spaces.sums[own]
-        )
-        member, blocks = table.facing.families.member, len(table.blocks)
-        for job in range(own, blocks * len(shoes.counts), cuda.gridDim.x):
-            deck, start, filled = job // blocks, table.blocks[job % blocks, 0], table.blocks[job % blocks, 1]
-            supply = Supply(shoes.counts[deck], shoes.tens[deck], shoes.size[deck], 1.0)
-            factorials = FallingFactorials(supply, shoes.of_value[deck], shoes.inverse[deck])
-            totals = found.totals[deck]
-            for lane in range(cuda.threadIdx.x, filled, cuda.blockDim.x):
-                for held in range(member.shape[1]):
-                    if member[start + lane, held] != BUST:
-                        for upcard in range(N_VALUES):
-                            for bin in range(totals.shape[2]):
-                                totals[member[start + lane, held], upcard, bin] = 0.0
-                space.products[0, lane] = 1.0
-                fill_block(table.facing, factorials, table.wanted, start, Lanes(lane, lane + 1, 1), space, totals)
-
-    return cuda_kernel(fill_totals, max_registers=_REGISTERS)
-
-
-@cache
-def _returns_kernel() -> Any:
-    def fill_returns(rules: TableRules, table: Table, shoes: Shoes, found: Found) -> None:
-        """`Returns` of every deck; a thread does an upcard."""
-        hands, all_of = table.facing.hands, found.returns
-        for job in range(cuda.grid(1), N_VALUES * len(shoes.counts), cuda.gridsize(1)):
-            deck, upcard = job // N_VALUES, job % N_VALUES
-            for hand in range(len(hands.size)):
-                all_of[1, deck, hand, upcard] = all_of[2, deck, hand, upcard] = 0.0
-            returns = Returns(
-                all_of[0, deck],
-                all_of[1, deck],
-                all_of[2, deck],
-                all_of[5, deck],
-                all_of[3, deck],
-                all_of[4, deck],
-            )
-            supply = Supply(shoes.counts[deck], shoes.tens[deck], shoes.size[deck], 1.0)
-            ends = (table.lost, found.totals[deck])
-            fill_upcards(hands, supply, rules, ends, (upcard, upcard + 1), all_of[5, deck], returns)
-            for hand in range(hands.openings):
-                for kind in range(5):
-                    found.first[deck, hand, upcard, kind] = all_of[kind, deck, hand, upcard]
-
-    return cuda_kernel(fill_returns)
-
-
-@cache
-def _play_kernel() -> Any:
-    def fill_play(rules: TableRules, table: Table, found: Found) -> None:
-        """The zero-memory play of every deck; a thread does a split hand."""
-        slots, all_of = table.split.slots, found.returns
-        for job in range(cuda.grid(1), len(slots.hand) * found.play.shape[1], cuda.gridsize(1)):
-            deck, slot = job // len(slots.hand), job % len(slots.hand)
-            for upcard in range(N_VALUES):
-                for kind in range(2):
-                    found.play[kind, deck, upcard, slot] = found.reached[deck, kind, upcard, slot] = 0.0
-                    found.sequences[kind, deck, upcard, slot] = 0.0
-            returns = Returns(
-                all_of[0, deck], all_of[1, deck], all_of[2, deck], all_of[5, deck], all_of[3, deck], all_of[4, deck]
-            )
-            play = SplitPlay(found.play[0, deck], found.play[1, deck], table.resplit)
-            play_as_before(slots, table.facing.hands, rules, returns, slot, play)
-
-    return cuda_kernel(fill_play)
-
-
-@cache
-def _sequences_kernel() -> Any:
-    def fill_sequences(table: Table, shoes: Shoes, found: Found) -> None:
-        """`FinalSequences` of every deck; a thread does an upcard and a pair card."""
-        slots = table.split.slots
-        for job in range(cuda.grid(1), N_VALUES * N_VALUES * len(shoes.counts), cuda.gridsize(1)):
-            deck, upcard, pair = job // N_VALUES**2, job // N_VALUES % N_VALUES, job % N_VALUES
-            play = SplitPlay(found.play[0, deck], found.play[1, deck], table.resplit)
-            sequences = FinalSequences(found.sequences[0, deck], found.sequences[1, deck], table.no_doubles)
-            if shoes.counts[deck, upcard] > 0.5:
-                count_final_of(slots, play, upcard, pair, found.reached[deck], sequences)
-            for value in range(N_VALUES):
-                slot = slots.opened[pair, value]
-                found.doubled[deck, upcard, pair, value] = play.double[upcard, slot] if slot != BUST else 0.0
-
-    return cuda_kernel(fill_sequences)
-
-
-@cache
-def _splits_kernel() -> Any:
-    threads = _THREADS
-
-    def fill_splits(rules: TableRules, table: Table, shoes: Shoes, spaces: SplitLanes, found: Found) -> None:
-        """`returns_of_splits` of every deck; a block of threads does an upcard and a pair card at a time."""
-        own, thread, game = cuda.blockIdx.x, cuda.threadIdx.x, table.split
-        shared = cuda.shared.array(threads, np.float64)
-        lanes = spaces.lanes
-        space = SplitLanes(
-            LaneSpace(lanes.head[own], lanes.factors[own], lanes.products[own], lanes.rows[own], lanes.sums[own]),
-            spaces.family[own],
-            spaces.joint[own],
-            spaces.inverse[own],
-            spaces.end_weight[own],
-            spaces.lost[own],
-            spaces.brought[own],
-        )
-        for job in range(own, N_VALUES * N_VALUES * len(shoes.counts), cuda.gridDim.x):
-            deck, upcard, pair = job // N_VALUES**2, job // N_VALUES % N_VALUES, job % N_VALUES
-            supply = Supply(shoes.counts[deck], shoes.tens[deck], shoes.size[deck], 1.0)
-            factorials = FallingFactorials(supply, shoes.of_value[deck], shoes.inverse[deck])
-            sequences = FinalSequences(found.sequences[0, deck], found.sequences[1, deck], table.no_doubles)
-            weights = SplitWeights(shoes.any_card[deck], shoes.pair_card[deck])
-            if thread == 0:
-                set_inverse(supply, space.inverse)
-            cuda.syncthreads()
-            for drawn in range(thread, space.joint.shape[2], threads):
-                set_joint(supply, weights, (upcard, pair), (drawn, drawn + 1), space)
-            cuda.syncthreads()
-            shared[thread] = 0.0
-            for family in range(game.first[pair] + thread, game.first[pair + 1], threads):
-                if is_final(game, sequences, upcard, family):
-                    space.family[thread] = family
-                    space.lanes.products[0, thread] = 1.0
-                    one = Lanes(thread, thread + 1, 1)
-                    set_brought(game, factorials, rules, sequences, (upcard, pair), one, space)
-                    shared[thread] += space.brought[thread]
-            cuda.syncthreads()
-            if thread == 0:
-                total = 0.0
-                for each in range(threads):
-                    total += shared[each]
-                found.split[deck, upcard, pair] = total
-            cuda.syncthreads()
-
-    return cuda_kernel(fill_splits, max_registers=_REGISTERS)
 
 
 def _on_gpu(value: Any) -> Any:
@@ -251,25 +52,47 @@ def _on_gpu(value: Any) -> Any:
     return cuda.to_device(np.ascontiguousarray(value)) if isinstance(value, np.ndarray) else value
 
 
-def _spaces(space: Any, blocks: int) -> Any:
-    """Working space for so many blocks of threads: every array with one more index in front."""
-    if isinstance(space, tuple):
-        return type(space)(*(_spaces(each, blocks) for each in space))
-    return cuda.device_array((blocks, *space.shape), space.dtype)
+class FoundOnHost(NamedTuple):
+    """What a processor needs of `Found`, in its memory."""
+
+    first: NDArray[np.float64]
+    split: NDArray[np.float64]
+    doubled: NDArray[np.float64]
+    bet: NDArray[np.float64]
+    double_bet: NDArray[np.float64]
+
+
+class Solving:
+    """Decks that a GPU solves."""
+
+    def __init__(self, found: Any, stream: Any, decks: int) -> None:
+        self._found, self._stream, self._decks = found, stream, decks
+        self._on_host: FoundOnHost | None = None
+
+    def found(self) -> FoundOnHost:
+        """What is found of them; waits for the GPU."""
+        if self._on_host is None:
+            first, *others = (
+                getattr(self._found, name).copy_to_host(stream=self._stream) for name in FoundOnHost._fields
+            )
+            self._stream.synchronize()
+            self._on_host = FoundOnHost(first[:, : self._decks], *(each[: self._decks] for each in others))
+        return self._on_host
 
 
 class DeckSolver:
-    """A game's rules on the GPU, with room for `BATCH` decks."""
+    """A game's rules on the GPU, with room for `BATCH` decks `AT_ONCE` times."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = table = rules.table()
-        face, split = facing(rules.limit, table), split_hands(table)
-        n, m, bins = len(face.hands.size), len(split.slots.hand), bins_of(table)
+        face, split = facing(rules.limit, table), split_walks(table)
+        ends = walk_of(face.rows, highest_end(table))
         self._table = _on_gpu(
             Table(
                 face,
-                _blocks_of(face),
-                np.ones(n, np.bool_),
+                ends,
+                np.searchsorted(face.hands.size, np.arange(face.hands.size[-1] + 2)),
+                np.ones(len(face.hands.size), np.bool_),
                 1.0 - standings(table),
                 split,
                 np.zeros((2, N_VALUES, 0)),
@@ -277,44 +100,75 @@ class DeckSolver:
             )
         )
         self._blocks = _BLOCKS * gpu().multiprocessors
-        self._spaces = (
-            _spaces(lane_space(face.rows, table), self._blocks),
-            _spaces(split_lanes(split, table), self._blocks),
-        )
-        self._found: Any = Found(
-            cuda.device_array((BATCH, n, N_VALUES, bins)),
-            cuda.device_array((6, BATCH, n, N_VALUES)),
-            cuda.device_array((2, BATCH, N_VALUES, m)),
-            cuda.device_array((BATCH, 2, N_VALUES, m)),
-            cuda.device_array((2, BATCH, N_VALUES, m)),
-            cuda.device_array((BATCH, face.hands.openings, N_VALUES, 5)),
-            cuda.device_array((BATCH, N_VALUES, N_VALUES)),
-            cuda.device_array((BATCH, N_VALUES, N_VALUES, N_VALUES)),
-        )
+        self._rooms = (_room(ends, face.rows), _room(split.walk, split.rows))
+        self._places = [_place(table, self._blocks) for _ in range(AT_ONCE)]
 
-    def start(self, shoes: Shoes) -> None:
-        """Solve at most `BATCH` decks; returns at once."""
-        rules, table, found, decks = self._rules, self._table, self._found, len(shoes.counts)
-        shoes = _on_gpu(shoes)
-        _totals_kernel()[self._blocks, _THREADS](table, shoes, self._spaces[0], found)
-        _returns_kernel()[-(-N_VALUES * decks // 32), 32](rules, table, shoes, found)
-        _play_kernel()[self._blocks, _THREADS](rules, table, found)
-        _sequences_kernel()[-(-(N_VALUES**2) * decks // 32), 32](table, shoes, found)
-        _splits_kernel()[self._blocks, _THREADS](rules, table, shoes, self._spaces[1], found)
-
-    def finish(self, decks: int) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-        """`Found.first`, `Found.split` and `Found.doubled` of the decks last started, so many of them."""
-        first, split, doubled = self._found.first, self._found.split, self._found.doubled
-        return first.copy_to_host()[:decks], split.copy_to_host()[:decks], doubled.copy_to_host()[:decks]
+    def start(self, shoes: Shoes) -> Solving:
+        """Solve at most `BATCH` decks; returns at once, unless `AT_ONCE` others are on the GPU."""
+        place = self._places.pop(0)
+        self._places.append(place)
+        if place.solving is not None:
+            place.solving.found()  # its memory is needed
+        stream, rules, table, found, decks = place.stream, self._rules, self._table, place.found, len(shoes.counts)
+        shoes, each = place.copied(shoes), -(-(N_VALUES**2) * decks // 32)
+        factorials_kernel()[each, 32, stream](shoes, found)
+        totals_kernel(self._rooms[0])[self._blocks, THREADS, stream](table, shoes, found)
+        returns_kernel()[decks, 2 * THREADS, stream](rules, table, shoes, found)
+        play_kernel()[self._blocks, THREADS, stream](rules, table, found)
+        sequences_kernel()[each, 32, stream](table, shoes, found)
+        bets_kernel()[each, 32, stream](rules, count_removed(rules), shoes, found)
+        splits_kernel(self._rooms[1])[self._blocks, THREADS, stream](rules, table, shoes, place.space, found)
+        place.solving = Solving(found, stream, decks)
+        return place.solving
 
 
-def _blocks_of(game: Facing) -> NDArray[np.int64]:
-    """`Table.blocks`."""
-    start, blocks = 0, []
-    while start < len(game.families.head):
-        blocks.append((start, block_of_a_size(game, start)))
-        start += blocks[-1][1]
-    return np.array(blocks, np.int64)
+class _Place:
+    """Memory of the GPU for a batch of decks."""
+
+    def __init__(self, stream: Any, space: Any, found: Any) -> None:
+        self.stream, self.space, self.found = stream, space, found
+        self.solving: Solving | None = None
+        self._shoes: Any = None
+
+    def copied(self, shoes: Shoes) -> Any:
+        """The same on the GPU, in memory that is kept: giving some back would wait for all that the GPU does."""
+        if self._shoes is None:
+            self._shoes = Shoes(*(cuda.device_array((BATCH, *each.shape[1:])) for each in shoes))
+        parts = Shoes(*(each[: len(shoes.counts)] for each in self._shoes))
+        for part, each in zip(parts, shoes, strict=True):
+            part.copy_to_device(np.ascontiguousarray(each), stream=self.stream)  # type: ignore[attr-defined]
+        return parts
+
+
+def _place(rules: TableRules, blocks: int) -> _Place:
+    hands, slots = all_hands(rules.limit, rules.ace_bonus), all_slots(rules.limit, rules.ace_bonus)
+    n, m, bins, most = len(hands.size), len(slots.hand), bins_of(rules), 2 * rules.limit + 4
+    gone, drawn, of_pair = rules.limit + MARGIN, rules.limit + 1, int(np.diff(slots.first).max())
+    space = SplitSpace(
+        cuda.device_array((blocks, 2, most, most)),
+        cuda.device_array((blocks, N_REMOVED, most)),
+        cuda.device_array((blocks, of_pair), np.int64),
+        cuda.device_array((blocks, of_pair)),
+    )
+    found = Found(
+        cuda.device_array((BATCH, N_VALUES, gone, drawn)),
+        cuda.device_array((BATCH, gone, drawn)),
+        cuda.device_array((BATCH, n, N_VALUES, bins)),
+        cuda.device_array((6, BATCH, n, N_VALUES)),
+        cuda.device_array((2, BATCH, N_VALUES, m)),
+        cuda.device_array((BATCH, 2, N_VALUES, m)),
+        cuda.device_array((2, BATCH, N_VALUES, m)),
+        cuda.device_array((5, BATCH, hands.openings, N_VALUES)),
+        cuda.device_array((BATCH, N_VALUES, N_VALUES)),
+        cuda.device_array((BATCH, N_VALUES, N_VALUES, N_VALUES)),
+        cuda.device_array((BATCH, N_VALUES, N_VALUES)),
+        cuda.device_array((BATCH, 1, N_VALUES, N_VALUES**2)),
+    )
+    return _Place(cuda.stream(), space, found)
+
+
+def _room(walk: EndWalk, rows: EndRows) -> Room:
+    return Room(int(walk.steps["cards"].max()) + 1, int(np.diff(rows.first_row).max()))
 
 
 @lru_cache(maxsize=1)

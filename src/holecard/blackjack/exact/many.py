@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from holecard.blackjack.exact.dealer import bins_of
 from holecard.blackjack.exact.exhaustion import refuse_exhaustion
@@ -19,14 +19,18 @@ from holecard.blackjack.exact.memory import ALWAYS, solve_splits
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.resplits import PairProbabilities, SplitWeights, pair_probabilities, split_weights
 from holecard.blackjack.exact.returns import Returns, surrender_returns
-from holecard.blackjack.exact.slots import all_slots
-from holecard.blackjack.exact.solution import Solution, overall_ev
-from holecard.blackjack.exact.split_net import bets_of_splits, less_bets_of_two
+from holecard.blackjack.exact.slots import N_REMOVED, all_slots
+from holecard.blackjack.exact.solution import Solution
+from holecard.blackjack.exact.split_net import SplitBets, less_bets_of_two
 from holecard.blackjack.exact.split_play import SplitPlay
-from holecard.blackjack.exact.supply import FallingFactorials, falling_factorials, supply_of
+from holecard.blackjack.exact.supply import FallingFactorials, Supply, factorials_of_many, supply_of_many
+from holecard.blackjack.exact.worth import overall_evs
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import Composition
 from holecard.errors import SettingError
+
+if TYPE_CHECKING:
+    from holecard.blackjack.exact.gpu import Solving
 
 
 def is_for_gpu(rules: Rules) -> bool:
@@ -34,10 +38,10 @@ def is_for_gpu(rules: Rules) -> bool:
     return not rules.is_infinite and not rules.table().double_any_cards
 
 
-class _Deck(NamedTuple):
-    """A deck, and what is known of it before it is solved."""
+class _Decks(NamedTuple):
+    """Some decks, and what is known of them before they are solved; every array with an axis of decks in front."""
 
-    cards: Composition
+    cards: Sequence[Composition]
     factorials: FallingFactorials
     pairs: PairProbabilities
     weights: SplitWeights
@@ -62,71 +66,64 @@ class _OnDemand:
 
 
 def solve_on_gpu(decks: Sequence[Composition], rules: Rules) -> Iterator[Solution]:
-    """The zero-memory solutions of many decks, in their order; the next ones are prepared while a GPU solves some."""
-    from holecard.blackjack.exact.gpu import BATCH, Shoes, deck_solver  # numba.cuda takes a second to import
+    """The zero-memory solutions of many decks, in their order; a processor readies some while a GPU solves others."""
+    from holecard.blackjack.exact.gpu import AT_ONCE, BATCH, deck_solver  # numba.cuda takes a second to import
+    from holecard.blackjack.exact.gpu_kernels import Shoes
 
     if not is_for_gpu(rules):
         raise SettingError(f"decks of {rules} are solved on processors only; drop --device cuda")
     solver = deck_solver(rules)
-    waiting: list[_Deck] = []
-    for first in range(0, len(decks) + BATCH, BATCH):
+    started: deque[tuple[_Decks, Solving]] = deque()
+    for first in range(0, len(decks), BATCH):
         begin = time.perf_counter()
-        prepared = [_prepared(deck, rules) for deck in decks[first : first + BATCH]]
-        found = solver.finish(len(waiting)) if waiting else None
-        if prepared:
-            supplies = [deck.factorials.supply for deck in prepared]
-            solver.start(
-                Shoes(
-                    counts=np.stack([supply.counts for supply in supplies]),
-                    tens=np.stack([supply.tens for supply in supplies]),
-                    size=np.array([supply.size for supply in supplies]),
-                    of_value=np.stack([deck.factorials.of_value for deck in prepared]),
-                    inverse=np.stack([deck.factorials.inverse for deck in prepared]),
-                    any_card=np.stack([deck.weights.any_card for deck in prepared]),
-                    pair_card=np.stack([deck.weights.pair_card for deck in prepared]),
-                )
-            )
-        if found is not None:
-            for at, deck in enumerate(waiting):
-                seconds = (time.perf_counter() - begin) / len(waiting)
-                yield _solution(rules, deck, (found[0][at], found[1][at], found[2][at]), seconds)
-        waiting = prepared
+        some = _prepared(decks[first : first + BATCH], rules)
+        supply = some.factorials.supply
+        shoes = Shoes(supply.counts, supply.tens, np.asarray(supply.size), *some.weights)
+        if len(started) == AT_ONCE:
+            yield from _solutions(rules, *started.popleft(), begin)
+        started.append((some, solver.start(shoes)))
+    while started:
+        yield from _solutions(rules, *started.popleft(), time.perf_counter())
 
 
-def _prepared(deck: Composition, rules: Rules) -> _Deck:
-    table, supply = rules.table(), supply_of(rules, deck)
-    refuse_exhaustion(all_hands(rules.limit, rules.ace_bonus), supply, table)
-    factorials = falling_factorials(supply, rules.limit)
+def _prepared(decks: Sequence[Composition], rules: Rules) -> _Decks:
+    table, hands, supply = rules.table(), all_hands(rules.limit, rules.ace_bonus), supply_of_many(decks)
+    for counts, tens, size in zip(supply.counts, supply.tens, np.asarray(supply.size).tolist(), strict=True):
+        refuse_exhaustion(hands, Supply(counts, tens, size, supply.depletion), table)
+    factorials = factorials_of_many(supply, N_REMOVED)  # as far as pairs ask
     pairs = pair_probabilities(factorials, table)
-    return _Deck(deck, factorials, pairs, split_weights(pairs, table, ALWAYS))
+    return _Decks(decks, factorials, pairs, split_weights(pairs, table, ALWAYS))
 
 
-def _solution(rules: Rules, deck: _Deck, found: tuple[NDArray[np.float64], ...], seconds: float) -> Solution:
-    """A solution from what a GPU found: see `gpu.Found` for `first`, `split` and `doubled`."""
+def _solutions(rules: Rules, decks: _Decks, solving: Solving, begin: float) -> Iterator[Solution]:
+    """The solutions of some decks from what a GPU finds; `begin` is when a processor began to wait for it."""
     table, hands = rules.table(), all_hands(rules.limit, rules.ace_bonus)
-    stand, hit, double, natural, live = found[0].transpose(2, 0, 1)
+    found = solving.found()
+    stand, hit, double, natural, live = found.first
     returns = Returns(stand, hit, double, surrender_returns(table, natural), natural, live)
-    first_hands = first_hands_of(hands, deck.factorials.supply, deck.pairs, table)
+    first_hands = first_hands_of(hands, decks.factorials.supply, decks.pairs, table)
     firsts = Odds(  # of hands of two cards: there is no more that first hands ask for
         rules=rules,
         table_rules=table,
-        factorials=deck.factorials,
+        factorials=decks.factorials,
         hands=hands,
         slots=all_slots(rules.limit, rules.ace_bonus),
         dealer=np.zeros((0, N_VALUES, bins_of(table))),
         returns=returns,
-        pairs=deck.pairs,
+        pairs=decks.pairs,
         first_hands=first_hands,
         first_returns=first_returns_of(rules, returns, first_hands),
     )
-    net = np.zeros((N_VALUES, N_VALUES))
+    net = np.zeros_like(found.split)
     if table.max_hands > 1:
-        net = less_bets_of_two(found[2], bets_of_splits(firsts, deck.weights), found[1])
+        net = less_bets_of_two(found.doubled, SplitBets(found.bet, found.double_bet), found.split)
     first_returns = firsts.with_splits(net)
-    return Solution(
-        worked_out=_OnDemand(rules=rules, deck=deck.cards),
-        split_play="zero-memory",
-        first_returns=first_returns,
-        ev=overall_ev(firsts, first_returns),
-        seconds=seconds,
-    )
+    evs = overall_evs(firsts, first_returns).tolist()
+    for cards, ev, of_deck in zip(decks.cards, evs, first_returns, strict=True):
+        yield Solution(
+            worked_out=_OnDemand(rules=rules, deck=cards),
+            split_play="zero-memory",
+            first_returns=of_deck.copy(),  # else it would keep those of all the others
+            ev=ev,
+            seconds=(time.perf_counter() - begin) / len(evs),
+        )

@@ -33,7 +33,10 @@ from holecard.blackjack.game.shoe import Composition
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Odds:
-    """A game's cards, its dealer and what one unsplit hand can bring: n hands, m slots, o rows of first hands."""
+    """A game's cards, its dealer and what one unsplit hand can bring: n hands, m slots, o rows of first hands.
+
+    First hands of many decks may be had together (`many`): then arrays that depend on the deck have one more axis.
+    """
 
     rules: Rules
     """The rules as a player names them."""
@@ -144,8 +147,9 @@ class Odds:
         returns = self.first_returns.copy()
         rows = np.flatnonzero(self.first_hands.pair >= 0)
         pairs = self.first_hands.pair[rows]
-        split = split_net[:, pairs].T + self.returns.live[rows]
-        returns[rows, :, Action.SPLIT] = np.where(self.first_hands.can_split[:, pairs].T, split, NOT_ALLOWED)
+        split = np.swapaxes(split_net[..., pairs], -1, -2) + self.returns.live[..., rows, :]
+        can_split = np.swapaxes(self.first_hands.can_split[..., pairs], -1, -2)
+        returns[..., Action.SPLIT][..., rows, :] = np.where(can_split, split, NOT_ALLOWED)
         return returns
 
 

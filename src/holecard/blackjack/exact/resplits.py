@@ -96,15 +96,18 @@ def count_removed(rules: TableRules) -> int:
 
 
 def pair_probabilities(factorials: FallingFactorials, rules: TableRules) -> PairProbabilities:
-    """The probabilities of every pair under every upcard."""
+    """The probabilities of every pair under every upcard; of many decks where the factorials are."""
     gone = 2 + np.eye(N_VALUES, dtype=np.int64)
-    all_match = factorials.of_value[np.arange(N_VALUES), gone, :N_REMOVED] * factorials.inverse[3, :N_REMOVED]
-    pairs = PairProbabilities(all_match, all_match.copy(), np.ones((N_VALUES, N_VALUES)))
+    of_pair = factorials.of_value[..., np.arange(N_VALUES), gone, :N_REMOVED]
+    all_match = of_pair * factorials.inverse[..., None, None, 3, :N_REMOVED]
+    pairs = PairProbabilities(all_match, all_match.copy(), np.ones(all_match.shape[:-1]))
     if rules.split_by_rank:
         _fill_tens(factorials, TEN, pairs)
         _fill_tens(factorials, ACE, pairs)
-        for each in pairs:  # what is shown tells of tens only where it is one
-            each[:TEN, TEN] = each[ACE, TEN]
+        for each in (pairs.all_match, pairs.next_matches, pairs.dealt[..., None]):
+            each[..., :TEN, TEN, :] = each[
+                ..., ACE : ACE + 1, TEN, :
+            ]  # what is shown tells of tens only where it is one
     return pairs
 
 
@@ -114,25 +117,34 @@ def _fill_tens(factorials: FallingFactorials, upcard: int, pairs: PairProbabilit
     A pair of rank k weighs n(k) (n(k) − 1), times the cards left of the upcard's rank where that is a ten too.
     """
     supply, ten_up = factorials.supply, upcard == TEN
-    depletion, tens = supply.depletion, supply.counts[TEN]
+    depletion, tens = supply.depletion, supply.counts[..., TEN, None]
     removed = np.arange(N_REMOVED)
     tens_left = np.maximum(tens - depletion * (2 + ten_up + removed), 1.0)
-    all_match, next_matches = np.zeros((2, N_REMOVED))
-    weights = 0.0
-    for rank, count in enumerate(supply.tens):
+    all_match, next_matches = np.zeros((2, *tens_left.shape))
+    weights = np.zeros(tens.shape)
+    for rank in range(4):
+        count = supply.tens[..., rank, None]
         for shown in range(4) if ten_up else (-1,):
-            weight = count * max(count - depletion, 0.0)
+            weight = count * np.maximum(count - depletion, 0.0)
             if ten_up:
-                weight *= max(supply.tens[shown] - depletion * 2 * (shown == rank), 0.0)
+                weight = weight * np.maximum(supply.tens[..., shown, None] - depletion * 2 * (shown == rank), 0.0)
             left = np.maximum(count - depletion * (2 + (shown == rank) + removed), 0.0)
-            matches = weight * np.append(1.0, np.cumprod(left[:-1])) * factorials.inverse[3, :N_REMOVED]
+            matches = weight * _products_before(left) * factorials.inverse[..., 3, :N_REMOVED]
             weights += weight
             all_match += matches
             next_matches += matches * left / tens_left
     any_two = tens * (tens - depletion) * ((tens - 2 * depletion) if ten_up else 1.0)
-    pairs.dealt[upcard, TEN] = weights / any_two if any_two > 0.0 else 0.0
-    pairs.all_match[upcard, TEN] = all_match / max(weights, 1.0)
-    pairs.next_matches[upcard, TEN] = next_matches / max(weights, 1.0)
+    share = np.divide(weights, any_two, out=np.zeros_like(weights), where=any_two > 0.0)
+    pairs.dealt[..., upcard, TEN] = share[..., 0]
+    pairs.all_match[..., upcard, TEN, :] = all_match / np.maximum(weights, 1.0)
+    pairs.next_matches[..., upcard, TEN, :] = next_matches / np.maximum(weights, 1.0)
+
+
+def _products_before(factors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The products of the factors before each one, along the last axis."""
+    products = np.ones_like(factors)
+    np.cumprod(factors[..., :-1], axis=-1, out=products[..., 1:])
+    return products
 
 
 def split_weights(pairs: PairProbabilities, rules: TableRules, resplit: NDArray[np.float64]) -> SplitWeights:

@@ -109,42 +109,45 @@ def _fill_returns(
     best: NDArray[np.float64],
     returns: Returns,
 ) -> None:
-    fill_upcards(hands, supply, rules, (lost, dealer), (0, N_VALUES), best, returns)
+    """Fill `Returns` but for surrender, from the largest hands down."""
+    for hand in range(len(hands.size) - 1, -1, -1):
+        fill_hand(hands, supply, rules, (lost, dealer), hand, (0, N_VALUES), best, returns)
 
 
 @rule
-def fill_upcards(
+def fill_hand(
     hands: Hands,
     supply: Supply,
     rules: TableRules,
     ends: tuple[NDArray[np.float64], NDArray[np.float64]],
+    hand: int,
     upcards: tuple[int, int],
     best: NDArray[np.float64],
     returns: Returns,
 ) -> None:
-    """Fill `Returns` but for surrender from one upcard up to another, from the largest hands down.
+    """Fill `Returns` of a hand but for surrender, from one upcard up to another.
 
-    `ends` are what the dealer's totals take of a bet, (limit + 1, bins) by total and bin, and `dealer_totals`; `best`
-    (n, 10) is working space. A hit is the mean of what is best after the next card. The two bets of a double fare
-    alike: net = 2 × (return − live), and a return is net + live.
+    All larger hands are filled; its own hits and doubles hold zeros. `ends` are what the dealer's totals take of a bet,
+    (limit + 1, bins) by total and bin, and `dealer_totals`; `best` (n, 10) is working space. A hit is the mean of what
+    is best after the next card. The two bets of a double fare alike: net = 2 × (return − live), and a return is
+    net + live.
     """
     stand, hit, double = returns.stand, returns.hit, returns.double
-    for hand in range(len(hands.size) - 1, -1, -1):
-        total, size = hands.total[hand], hands.size[hand]
-        ended, doubles = has_ended(total, size, rules), may_double_unsplit(total, hands.soft[hand], size, rules)
-        for upcard in range(upcards[0], upcards[1]):
-            _set_stand(hands, supply, rules, ends, hand, upcard, returns)
-        unseen = supply.size - supply.depletion * (size + 1)
-        if size > 0 and unseen > 0.5:
-            mean_of_draw(hands, supply, hand, unseen, best, upcards, hit[hand])
-            if size >= 2 and (size == 2 or rules.double_any_cards):
-                mean_of_draw(hands, supply, hand, unseen, stand, upcards, double[hand])
-        for upcard in range(upcards[0], upcards[1]):
-            best[hand, upcard] = stand[hand, upcard] if ended else max(stand[hand, upcard], hit[hand, upcard])
-            if size == 2 or rules.double_any_cards:
-                double[hand, upcard] = 2.0 * double[hand, upcard] - returns.live[hand, upcard]
-                if rules.double_any_cards and doubles:
-                    best[hand, upcard] = max(best[hand, upcard], double[hand, upcard])
+    total, size = hands.total[hand], hands.size[hand]
+    ended, doubles = has_ended(total, size, rules), may_double_unsplit(total, hands.soft[hand], size, rules)
+    for upcard in range(upcards[0], upcards[1]):
+        _set_stand(hands, supply, rules, ends, hand, upcard, returns)
+    unseen = supply.size - supply.depletion * (size + 1)
+    if size > 0 and unseen > 0.5:
+        mean_of_draw(hands, supply, hand, unseen, best, upcards, hit[hand])
+        if size >= 2 and (size == 2 or rules.double_any_cards):
+            mean_of_draw(hands, supply, hand, unseen, stand, upcards, double[hand])
+    for upcard in range(upcards[0], upcards[1]):
+        best[hand, upcard] = stand[hand, upcard] if ended else max(stand[hand, upcard], hit[hand, upcard])
+        if size == 2 or rules.double_any_cards:
+            double[hand, upcard] = 2.0 * double[hand, upcard] - returns.live[hand, upcard]
+            if rules.double_any_cards and doubles:
+                best[hand, upcard] = max(best[hand, upcard], double[hand, upcard])
 
 
 @rule

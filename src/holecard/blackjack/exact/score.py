@@ -25,9 +25,10 @@ from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.outcomes import Outcomes, outcomes_of
 from holecard.blackjack.exact.play_value import split_probability, value_of_play
 from holecard.blackjack.exact.population import Scores, score_charts
-from holecard.blackjack.exact.solution import Solution, insurance_gain, solve
+from holecard.blackjack.exact.solution import Solution, solve
 from holecard.blackjack.exact.split_net import frequency_coefficients, net_coefficients, split_net
 from holecard.blackjack.exact.tally import Tally, tally_hands, tally_splits
+from holecard.blackjack.exact.worth import insurance_gain
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import Composition

@@ -26,7 +26,7 @@ from holecard.blackjack.exact.slots import all_slots
 from holecard.blackjack.exact.split_net import net_coefficients
 from holecard.blackjack.exact.split_play import SplitPlay
 from holecard.blackjack.exact.walks import dealer_walks
-from holecard.blackjack.exact.worth import evs_of_returns, insurance_net, unsplit_returns
+from holecard.blackjack.exact.worth import evs_of_returns, insurance_net, overall_ev, unsplit_returns
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.hand import has_looked
 from holecard.blackjack.game.rules import Rules, TableRules
@@ -300,21 +300,6 @@ def _lay_out(table: TableRules) -> None:
     """Have the hands there can be and the dealer's ways listed: they depend on no deck and are kept for all solves."""
     all_slots(table.limit, table.ace_bonus)
     dealer_walks(table)
-
-
-def overall_ev(odds: Odds, first_returns: NDArray[np.float64]) -> float:
-    """The EV of playing every first hand as well as `first_returns` says; insured where that is worth it."""
-    probability = odds.first_hands.probability
-    best = np.where(probability > 0, first_returns.max(axis=2), 0.0)
-    return float((probability * best).sum()) - 1.0 + insurance_gain(odds)
-
-
-def insurance_gain(odds: Odds) -> float:
-    """What insuring the first hands for which it pays adds to the EV; half a bet is staked."""
-    if not odds.table_rules.insurance:
-        return 0.0
-    gains = insurance_net(odds.returns.natural[odds.first_hands.hand, ACE])
-    return float((odds.first_hands.probability[:, ACE] * np.maximum(gains, 0.0)).sum())
 
 
 def parse_hand(text: str) -> tuple[int, ...]:

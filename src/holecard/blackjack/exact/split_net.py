@@ -150,25 +150,30 @@ def _fill_hands(
 @lean_kernel
 def _fill_bets(supply: Supply, rules: TableRules, n_removed: int, weights: SplitWeights, bets: SplitBets) -> None:
     """Fill the bets: a hand's bet is 1 in a live round, and a second bet is placed after the second card, or later."""
-    bet, double_bet = bets
     for upcard in range(N_VALUES):
         for pair in range(N_VALUES):
             for r in range(n_removed):
-                split = Split(upcard, pair, r)
-                weight = weights.any_card[upcard, pair, r]
-                bet[upcard, pair] += weight * split_live(supply, split, NOTHING_DRAWN, rules)
-                unseen = unseen_after_split(supply, split)
-                for value in range(N_VALUES):
-                    left = left_after_split(supply, split, value)
-                    if left > 0.5 and unseen > 0.5:
-                        drawn = Drawn(int(value == ACE), int(value == TEN), 1)
-                        live = left / unseen * split_live(supply, split, drawn, rules)
-                        second = weight * live
-                        if value == pair:
-                            bet[upcard, pair] += weights.pair_card[upcard, pair, r] * live
-                            second += weights.pair_card[upcard, pair, r] * live
-                        if not rules.double_any_cards:
-                            double_bet[0, upcard, N_VALUES * pair + value] += second
+                add_bets(supply, rules, weights, Split(upcard, pair, r), bets)
+
+
+@rule
+def add_bets(supply: Supply, rules: TableRules, weights: SplitWeights, split: Split, bets: SplitBets) -> None:
+    """Add what the bets of a split cost with so many pair cards gone."""
+    (bet, double_bet), (upcard, pair, r) = bets, split
+    weight = weights.any_card[upcard, pair, r]
+    bet[upcard, pair] += weight * split_live(supply, split, NOTHING_DRAWN, rules)
+    unseen = unseen_after_split(supply, split)
+    for value in range(N_VALUES):
+        left = left_after_split(supply, split, value)
+        if left > 0.5 and unseen > 0.5:
+            drawn = Drawn(int(value == ACE), int(value == TEN), 1)
+            live = left / unseen * split_live(supply, split, drawn, rules)
+            second = weight * live
+            if value == pair:
+                bet[upcard, pair] += weights.pair_card[upcard, pair, r] * live
+                second += weights.pair_card[upcard, pair, r] * live
+            if not rules.double_any_cards:
+                double_bet[0, upcard, N_VALUES * pair + value] += second
 
 
 def split_net(odds: Odds, play: SplitPlay, coefficients: SplitCoefficients) -> NDArray[np.float64]:
@@ -203,6 +208,9 @@ def less_bets(
 def less_bets_of_two(
     doubled: NDArray[np.float64], bets: SplitBets, returns: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """`less_bets` where only two cards may be doubled: by shares (10, 10, 10) of upcard, pair card and second card."""
-    net: NDArray[np.float64] = returns - bets.bet - (doubled * bets.double_bet[0].reshape(doubled.shape)).sum(axis=2)
+    """`less_bets` where only two cards may be doubled: by shares (10, 10, 10) of upcard, pair card and second card.
+
+    Of many decks where all of them are.
+    """
+    net: NDArray[np.float64] = returns - bets.bet - (doubled * bets.double_bet.reshape(doubled.shape)).sum(axis=-1)
     return net

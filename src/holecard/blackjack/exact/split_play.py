@@ -138,6 +138,12 @@ def count_final_of(
                 sequences.pair_card[upcard, grown] += 2.0 * paired[slot] * double
 
 
+@rule
+def ends_on(sequences: FinalSequences, upcard: int, slot: int) -> bool:
+    """True if the play ends on a split hand."""
+    return sequences.other_card[upcard, slot] > 0.0 or sequences.pair_card[upcard, slot] > 0.0
+
+
 def reached_sequences(slots: Slots, play: SplitPlay) -> NDArray[np.float64]:
     """Sequences of cards that lead a play to each split hand by hitting, shape (2, 10, m) by upcard and slot.
 

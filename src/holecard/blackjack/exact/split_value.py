@@ -32,7 +32,7 @@ from holecard.blackjack.exact.end_rows import (
 from holecard.blackjack.exact.hands import ACE, BUST, N_VALUES, TEN, Hands, all_hands, families_of, heads_of
 from holecard.blackjack.exact.resplits import SplitWeights
 from holecard.blackjack.exact.slots import N_REMOVED, Slots, all_slots, stand_return
-from holecard.blackjack.exact.split_play import FinalSequences
+from holecard.blackjack.exact.split_play import FinalSequences, ends_on
 from holecard.blackjack.exact.supply import FallingFactorials, Supply
 from holecard.blackjack.game.hand import showdown
 from holecard.blackjack.game.rules import TableRules
@@ -70,11 +70,15 @@ def split_hands(rules: TableRules) -> SplitHands:
         slot.append(np.full((len(order), rules.limit + 2), BUST, np.int64))
         slot[-1][:, : member.shape[1]] = slot_of[pair, member[order]]  # a bust (−1) reads the last column
     first = np.append(0, np.cumsum([len(head) for head in heads]))
-    return SplitHands(hands, slots, first, np.concatenate(heads), np.concatenate(slot), _drawn_ends(rules))
+    rows = drawn_ends(rules, by_total=False)
+    return SplitHands(hands, slots, first, np.concatenate(heads), np.concatenate(slot), rows)
 
 
-def _drawn_ends(rules: TableRules) -> EndRows:
-    """What the dealer draws after each upcard, in rows for each pair card."""
+def drawn_ends(rules: TableRules, *, by_total: bool) -> EndRows:
+    """What the dealer draws after each upcard, in rows for each pair card.
+
+    Rows are in groups by `10 * upcard + pair`, or by `(10 * upcard + pair) * bins + total − target`.
+    """
     hands, ends = dealer_hands(rules), dealer_ends(rules)
     upcard, whole = np.nonzero(ends)
     without = np.zeros((N_VALUES, len(hands.size)), np.int64)
@@ -83,14 +87,15 @@ def _drawn_ends(rules: TableRules) -> EndRows:
     drawn, bin = without[upcard, whole], hands.total[whole] - rules.target
     kinds = [np.stack([hands.size[drawn], hands.cards[drawn, pair], bin]) for pair in range(N_VALUES)]
     group = np.concatenate([N_VALUES * upcard + pair for pair in range(N_VALUES)])
+    bins, total = (bins_of(rules), np.tile(bin, N_VALUES)) if by_total else (1, np.zeros_like(group))
     finals = FinalHands(
         group=group,
-        row_group=group,
+        row_group=group * bins + total,
         head=np.concatenate([heads_of(hands, pair)[drawn] for pair in range(N_VALUES)]),
         kind=np.concatenate(kinds, axis=1),
         sequences=np.tile(ends[upcard, whole], N_VALUES),
     )
-    return put_in_rows(finals, hands, highest_end(rules), N_VALUES**2, N_VALUES**2)
+    return put_in_rows(finals, hands, highest_end(rules), N_VALUES**2, N_VALUES**2 * bins)
 
 
 class SplitLanes(NamedTuple):
@@ -149,39 +154,39 @@ def _fill_returns(
     returns: NDArray[np.float64],
 ) -> None:
     """Fill `returns_of_splits`, in blocks of families that have a hand on which the play ends."""
-    set_inverse(factorials.supply, space.inverse)
+    set_inverse(factorials.supply, (0, N_REMOVED), space.inverse)
     for upcard in range(N_VALUES):
         for pair in range(N_VALUES):
             set_joint(factorials.supply, weights, (upcard, pair), (0, space.joint.shape[2]), space)
             filled = 0
             for family in range(game.first[pair], game.first[pair + 1]):
-                if is_final(game, sequences, upcard, family):
+                if _is_final(game, sequences, upcard, family):
                     space.family[filled] = family
                     filled += 1
                 if filled == LANES or (filled and family == game.first[pair + 1] - 1):
                     lanes = Lanes(0, filled, VECTOR)
-                    set_brought(game, factorials, rules, sequences, (upcard, pair), lanes, space)
+                    _set_brought(game, factorials, rules, sequences, (upcard, pair), lanes, space)
                     for lane in range(filled):
                         returns[upcard, pair] += space.brought[lane]
                     filled = 0
 
 
 @rule
-def is_final(game: SplitHands, sequences: FinalSequences, upcard: int, family: int) -> bool:
+def _is_final(game: SplitHands, sequences: FinalSequences, upcard: int, family: int) -> bool:
     """True if the play ends on a hand of a family."""
     pairs = 1
     while pairs == 1 or game.slot[family, pairs] != BUST:
         slot = game.slot[family, pairs]
-        if slot != BUST and (sequences.other_card[upcard, slot] > 0.0 or sequences.pair_card[upcard, slot] > 0.0):
+        if slot != BUST and ends_on(sequences, upcard, slot):
             return True
         pairs += 1
     return False
 
 
 @rule
-def set_inverse(supply: Supply, inverse: NDArray[np.float64]) -> None:
-    """Set `SplitLanes.inverse`."""
-    for removed in range(len(inverse)):
+def set_inverse(supply: Supply, pairs_gone: tuple[int, int], inverse: NDArray[np.float64]) -> None:
+    """Set `SplitLanes.inverse` from one number of pair cards gone up to another."""
+    for removed in range(pairs_gone[0], pairs_gone[1]):
         inverse[removed, 0] = 1.0
         for drawn in range(inverse.shape[1] - 1):
             left = supply.size - supply.depletion * (3 + removed + drawn)
@@ -212,7 +217,7 @@ def set_joint(
 
 
 @rule
-def set_brought(
+def _set_brought(
     game: SplitHands,
     factorials: FallingFactorials,
     rules: TableRules,
@@ -222,43 +227,75 @@ def set_brought(
     space: SplitLanes,
 ) -> None:
     """Set what the families of some lanes bring; `place` is the upcard and the pair card."""
-    hands, (upcard, pair) = game.hands, place
+    hands, group, (upcard, pair) = game.hands, N_VALUES * place[0] + place[1], place
     for lane in range(lanes.first, lanes.last):
         space.lanes.head[lane], space.brought[lane] = game.head[space.family[lane]], 0.0
-    set_products(hands, game.rows, factorials.supply, N_VALUES * upcard + pair, upcard, lanes, space.lanes)
-    sum_rows(game.rows, N_VALUES * upcard + pair, lanes, space.lanes)
+    set_products(hands, game.rows, factorials.supply, group, upcard, lanes, space.lanes)
+    sum_rows(game.rows, group, lanes, space.lanes)
     for pairs in range(1, rules.limit // (pair + 1) + 1):
         filled = lanes.last
         while filled > lanes.first and game.slot[space.family[filled - 1], pairs] == BUST:
             filled -= 1
         if filled > lanes.first:
             _weigh_ends(game, rules, pairs, Lanes(lanes.first, filled, lanes.vector), space)
-            _sum_lost(game.rows, hands, N_VALUES * upcard + pair, pairs, filled, lanes, space)
+            _sum_lost(game.rows, hands, group, pairs, filled, lanes, space)
             for lane in range(lanes.first, filled):
                 slot = game.slot[space.family[lane], pairs]
                 if slot != BUST:
-                    other, paired = sequences.other_card[upcard, slot], sequences.pair_card[upcard, slot]
-                    if other > 0.0 or paired > 0.0:
-                        any_card = _kept(hands, factorials, rules, place, pairs, 0, lane, space)
-                        pair_card = _kept(hands, factorials, rules, place, pairs, 1, lane, space)
-                        space.brought[lane] += other * any_card + paired * pair_card
+                    add_hand(hands, factorials, rules, sequences, (upcard, pair, slot), pairs, lane, space)
     for lane in range(lanes.first, lanes.last):
-        for value in range(N_VALUES):
-            if value != pair:
-                held = hands.cards[space.lanes.head[lane], value]
-                space.brought[lane] *= factorials.of_value[value, int(value == upcard), held]
+        space.brought[lane] = times_others(hands, factorials, place, space.lanes.head[lane], space.brought[lane])
+
+
+@rule
+def add_hand(
+    hands: Hands,
+    factorials: FallingFactorials,
+    rules: TableRules,
+    sequences: FinalSequences,
+    place: tuple[int, int, int],
+    pairs: int,
+    lane: int,
+    space: SplitLanes,
+) -> None:
+    """Add what a lane's hand with so many pair cards brings, but for its cards of other values.
+
+    `place` is the upcard, the pair card and the slot.
+    """
+    upcard, pair, slot = place
+    other, paired = sequences.other_card[upcard, slot], sequences.pair_card[upcard, slot]
+    if other > 0.0 or paired > 0.0:
+        any_card = _kept(hands, factorials, rules, (upcard, pair), pairs, 0, lane, space)
+        pair_card = _kept(hands, factorials, rules, (upcard, pair), pairs, 1, lane, space)
+        space.brought[lane] += other * any_card + paired * pair_card
+
+
+@rule
+def times_others(
+    hands: Hands, factorials: FallingFactorials, place: tuple[int, int], head: int, amount: float
+) -> float:
+    """An amount times the sequences of a family's cards of other values than the pair card."""
+    for value in range(N_VALUES):
+        if value != place[1]:
+            amount *= factorials.of_value[value, int(value == place[0]), hands.cards[head, value]]
+    return amount
 
 
 @rule
 def _weigh_ends(game: SplitHands, rules: TableRules, pairs: int, lanes: Lanes, space: SplitLanes) -> None:
-    """Set what a dealer's total takes of the return of hands with so many pair cards: 2 if it wins, 1 for a push."""
+    """Set what a dealer's total takes of the return of hands with so many pair cards."""
     for lane in range(lanes.first, lanes.last):
         slot = game.slot[space.family[lane], pairs]
         for bin in range(len(space.end_weight)):
             space.end_weight[bin, lane] = 0.0
             if slot != BUST:
-                total = game.hands.total[game.slots.hand[slot]]
-                space.end_weight[bin, lane] = max(1 - showdown(total, rules.target + bin, rules), 0)
+                space.end_weight[bin, lane] = end_weight(game.hands.total[game.slots.hand[slot]], bin, rules)
+
+
+@rule
+def end_weight(total: int, bin: int, rules: TableRules) -> int:
+    """What a dealer's total takes of the return of a hand that stands on another: 2 if it wins, 1 for a push."""
+    return max(1 - showdown(total, rules.target + bin, rules), 0)
 
 
 @rule
@@ -266,9 +303,6 @@ def _sum_lost(
     rows: EndRows, hands: Hands, group: int, pairs: int, filled: int, lanes: Lanes, space: SplitLanes
 ) -> None:
     """Sum what the dealer's totals take of hands with so many pair cards, into `space.lost`."""
-    if lanes.vector == 1:
-        _sum_lost_in(rows, hands, group, pairs, lanes.first, space)
-        return
     sums, last = space.lanes.sums, whole_vectors(lanes, filled)
     for lane in range(lanes.first, last):
         space.lost[0, lane] = space.lost[1, lane] = 0.0
@@ -286,19 +320,6 @@ def _sum_lost(
             cards = hands.size[space.lanes.head[lane]] + pairs - 1 + drawn
             space.lost[0, lane] += space.joint[0, pairs - 1 + held, cards] * sums[lane]
             space.lost[1, lane] += space.joint[1, pairs - 1 + held, cards] * sums[lane]
-
-
-@rule
-def _sum_lost_in(rows: EndRows, hands: Hands, group: int, pairs: int, lane: int, space: SplitLanes) -> None:
-    """The same in one lane, in registers: a thread of a GPU has one."""
-    first, cards = rows.first_row[group], hands.size[space.lanes.head[lane]] + pairs - 1
-    any_card = pair_card = 0.0
-    for at in range(first, rows.first_row[group + 1]):
-        taken = space.end_weight[rows.row_bin[at], lane] * space.lanes.rows[at - first, lane]
-        held, drawn = pairs - 1 + rows.row_held[at], cards + rows.row_size[at]
-        any_card += space.joint[0, held, drawn] * taken
-        pair_card += space.joint[1, held, drawn] * taken
-    space.lost[0, lane], space.lost[1, lane] = any_card, pair_card
 
 
 @rule

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ MARGIN: Final = 8
 
 
 class Supply(NamedTuple):
-    """What may be drawn: a full shoe, before any card of the round."""
+    """What may be drawn: a full shoe, before any card of the round. Of many decks all have one more axis in front."""
 
     counts: NDArray[np.float64]
     """(10,): cards of each value A … 10."""
@@ -39,6 +40,13 @@ def supply_of(rules: Rules, deck: Composition | None = None) -> Supply:
         float(composition.size),
         0.0 if rules.is_infinite else 1.0,
     )
+
+
+def supply_of_many(decks: Sequence[Composition]) -> Supply:
+    """The cards of many finite decks."""
+    ranks = np.array([deck.ranks for deck in decks], np.float64)
+    counts = np.array([deck.values for deck in decks], np.float64)
+    return Supply(counts, ranks[:, 8:12].copy(), cast(Any, ranks.sum(axis=1)), 1.0)
 
 
 @rule
@@ -119,15 +127,41 @@ def falling_factorials(supply: Supply, limit: int) -> FallingFactorials:
     return factorials
 
 
+def factorials_of_many(supply: Supply, limit: int) -> FallingFactorials:
+    """`falling_factorials` of many decks."""
+    many, gone, drawn = len(supply.counts), limit + MARGIN, limit + 1
+    factorials = FallingFactorials(supply, np.ones((many, N_VALUES, gone, drawn)), np.ones((many, gone, drawn)))
+    _fill_many(factorials)
+    return factorials
+
+
+@lean_kernel
+def _fill_many(factorials: FallingFactorials) -> None:
+    many = factorials.supply
+    for deck in range(len(many.counts)):
+        supply = Supply(many.counts[deck], many.tens[deck], many.size[deck], many.depletion)  # type: ignore[index]
+        _fill(FallingFactorials(supply, factorials.of_value[deck], factorials.inverse[deck]))
+
+
 @lean_kernel
 def _fill_factorials(factorials: FallingFactorials) -> None:
-    """Fill `FallingFactorials`, one more draw at a time."""
+    _fill(factorials)
+
+
+@rule
+def _fill(factorials: FallingFactorials) -> None:
+    for gone in range(factorials.inverse.shape[0]):
+        fill_gone(factorials, gone)
+
+
+@rule
+def fill_gone(factorials: FallingFactorials, gone: int) -> None:
+    """Fill `FallingFactorials` with so many cards gone, one more draw at a time; they hold ones."""
     supply, of_value, inverse = factorials.supply, factorials.of_value, factorials.inverse
-    for gone in range(inverse.shape[0]):
-        for drawn in range(inverse.shape[1] - 1):
-            taken = supply.depletion * (gone + drawn)
-            left = supply.size - taken
-            inverse[gone, drawn + 1] = inverse[gone, drawn] / left if left > 0.5 else 0.0
-            for value in range(N_VALUES):
-                some = max(supply.counts[value] - taken, 0.0)
-                of_value[value, gone, drawn + 1] = of_value[value, gone, drawn] * some
+    for drawn in range(inverse.shape[1] - 1):
+        taken = supply.depletion * (gone + drawn)
+        left = supply.size - taken
+        inverse[gone, drawn + 1] = inverse[gone, drawn] / left if left > 0.5 else 0.0
+        for value in range(N_VALUES):
+            some = max(supply.counts[value] - taken, 0.0)
+            of_value[value, gone, drawn + 1] = of_value[value, gone, drawn] * some

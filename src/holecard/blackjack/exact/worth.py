@@ -9,11 +9,13 @@ natural, and every EV counts it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import reduce
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from holecard.blackjack.exact.hands import ACE
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.returns import NOT_ALLOWED
 from holecard.blackjack.game.actions import Action
@@ -53,3 +55,32 @@ def insurance_evs(odds: Odds, hand: int, upcard: int, best_return: float) -> dic
         Action.INSURE: declined + insurance_net(float(odds.returns.natural[hand, upcard])),
         Action.DECLINE: declined,
     }
+
+
+def overall_ev(odds: Odds, first_returns: NDArray[np.float64]) -> float:
+    """The EV of playing every first hand as well as `first_returns` says; insured where that is worth it."""
+    return float(overall_evs(odds, first_returns))
+
+
+def overall_evs(odds: Odds, first_returns: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(…,): `overall_ev` of each deck of `odds`."""
+    probability = odds.first_hands.probability
+    of_action = np.moveaxis(first_returns, -1, 0)
+    best = np.where(probability > 0, reduce(np.maximum, of_action), 0.0)  # sooner than a maximum of so short an axis
+    evs: NDArray[np.float64] = (probability * best).sum(axis=(-2, -1)) - 1.0 + _insurance_gains(odds)
+    return evs
+
+
+def insurance_gain(odds: Odds) -> float:
+    """What insuring the first hands for which it pays adds to the EV; half a bet is staked."""
+    return float(_insurance_gains(odds))
+
+
+def _insurance_gains(odds: Odds) -> NDArray[np.float64]:
+    """(…,): `insurance_gain` of each deck of `odds`."""
+    probability = odds.first_hands.probability[..., ACE]
+    if not odds.table_rules.insurance:
+        return np.zeros(probability.shape[:-1])
+    paid: NDArray[np.float64] = np.maximum(insurance_net(odds.returns.natural[..., odds.first_hands.hand, ACE]), 0.0)
+    gains: NDArray[np.float64] = (probability * paid).sum(axis=-1)
+    return gains
