@@ -151,15 +151,24 @@ def whole_vectors(lanes: Lanes, last: int) -> int:
 
 @rule
 def set_products(
-    hands: Hands, rows: EndRows, supply: Supply, group: int, upcard: int, lanes: Lanes, space: LaneSpace
+    cards: NDArray[np.int64],
+    rows: EndRows,
+    supply: Supply,
+    group: int,
+    upcard: int,
+    lanes: Lanes,
+    space: LaneSpace,
 ) -> None:
-    """Set the products of a group's nodes with the cards that the families of some lanes leave beside an upcard."""
+    """Set the products of a group's nodes with the cards that the families of some lanes leave beside an upcard.
+
+    `cards` (…, 10) are those that `space.head` counts.
+    """
     factors, products, width = space.factors, space.products, len(space.factors) // N_VALUES
     first, last, left = rows.first_node[group], whole_vectors(lanes, lanes.last), space.sums
     for value in range(N_VALUES):
         count = supply.counts[value] - supply.depletion * (value == upcard)
         for lane in range(lanes.first, lanes.last):
-            left[lane] = count - supply.depletion * hands.cards[space.head[lane], value]
+            left[lane] = count - supply.depletion * cards[space.head[lane], value]
         for copy in range((width - 1) // (value + 1)):
             for lane in range(lanes.first, last):
                 factors[value * width + copy + 1, lane] = max(left[lane] - supply.depletion * copy, 0.0)

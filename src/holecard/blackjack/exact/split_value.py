@@ -225,7 +225,7 @@ def set_brought(
     hands, (upcard, pair) = game.hands, place
     for lane in range(lanes.first, lanes.last):
         space.lanes.head[lane], space.brought[lane] = game.head[space.family[lane]], 0.0
-    set_products(hands, game.rows, factorials.supply, N_VALUES * upcard + pair, upcard, lanes, space.lanes)
+    set_products(hands.cards, game.rows, factorials.supply, N_VALUES * upcard + pair, upcard, lanes, space.lanes)
     sum_rows(game.rows, N_VALUES * upcard + pair, lanes, space.lanes)
     for pairs in range(1, rules.limit // (pair + 1) + 1):
         filled = lanes.last
