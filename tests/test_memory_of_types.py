@@ -5,7 +5,8 @@ from __future__ import annotations
 import numba
 import numpy as np
 from numba.core import types
-from numba.core.compiler import Flags
+from numba.core.compiler import Flags, run_frontend
+from numba.core.ir import Inst
 from numba.core.registry import cpu_target
 from numba.core.targetconfig import TargetConfig
 from numba.core.types.functions import BaseFunction
@@ -41,9 +42,25 @@ def test_types_are_found_as_they_were():
         assert found() == usual, "the second time from memory"
 
 
+def test_variables_are_listed_as_they_were():
+    def several(values, first=3, *more):
+        found = [(value, {"a": value}) for value in values if value > first]
+        return (found, -values[1:first, ...], more) if found else sum(values)
+
+    code = run_frontend(several)
+    instructions = [each for block in code.blocks.values() for each in block.body]
+    assert len(instructions) > 20
+    usual = [[variable.name for variable in each.list_vars()] for each in instructions]
+    with remembering():
+        assert [[variable.name for variable in each.list_vars()] for each in instructions] == usual
+
+
 def test_afterwards_numba_is_as_it_was():
-    before = TargetConfig.__hash__, TargetConfig.__eq__, BaseFunction.get_call_type
+    def changed():
+        return TargetConfig.__hash__, TargetConfig.__eq__, BaseFunction.get_call_type, Inst._rec_list_vars
+
+    before = changed()
     with remembering(), remembering():
-        assert before[2] is not BaseFunction.get_call_type
-    assert (TargetConfig.__hash__, TargetConfig.__eq__, BaseFunction.get_call_type) == before
+        assert all(one is not other for one, other in zip(before, changed(), strict=True))
+    assert changed() == before
     assert numba.njit(lambda values: values.sum() + 1)(np.arange(3)) == 4

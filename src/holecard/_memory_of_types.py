@@ -1,7 +1,8 @@
 """What numba finds out again and again while it compiles a kernel, remembered: a tenth of its time.
 
 For every `a + b` it asks all that is known of `+` whether it takes such types, most of which do not, and compares its
-settings, some thirty, each time. Nothing is decided differently here. All of it is numba's inside, see `_compiler`.
+settings, some thirty, each time; before every step it lists the variables of every instruction, asking of every part of
+it whether it is one of six things. Nothing is decided differently here. All of it is numba's inside, see `_compiler`.
 """
 
 from __future__ import annotations
@@ -22,16 +23,18 @@ def remembering() -> Iterator[None]:
     before, _depth.count = getattr(_depth, "count", 0), getattr(_depth, "count", 0) + 1
     config: Any = import_module("numba.core.targetconfig").TargetConfig
     functions: Any = import_module("numba.core.types.functions").BaseFunction
-    usual = (config.__hash__, config.__eq__, functions.get_call_type)
+    instructions: Any = import_module("numba.core.ir").Inst
+    usual = (config.__hash__, config.__eq__, functions.get_call_type, instructions._rec_list_vars)
     if before == 0:
         config.__hash__, config.__eq__ = _hash_of_settings, _equal_settings
         functions.get_call_type = _remembered(functions.get_call_type)
+        instructions._rec_list_vars = _lister()
     try:
         yield
     finally:
         _depth.count = before
         if before == 0:
-            config.__hash__, config.__eq__, functions.get_call_type = usual
+            config.__hash__, config.__eq__, functions.get_call_type, instructions._rec_list_vars = usual
 
 
 def _hash_of_settings(settings: Any) -> int:
@@ -71,3 +74,41 @@ def _remembered(usual: Callable[..., Any]) -> Callable[..., Any]:
         return found
 
     return get_call_type
+
+
+@cache
+def _lister() -> Callable[[Any, Any], list[Any]]:
+    """`Inst._rec_list_vars`, which lists the variables in a part of an instruction: by the part's type, where known."""
+    ir: Any = import_module("numba.core.ir")
+    variable, instruction = ir.Var, ir.Inst
+    nothing = {str, int, float, bool, complex, type(None), ir.Loc}
+
+    def gather(part: Any, found: list[Any]) -> None:
+        kind = type(part)
+        if kind in nothing:
+            return
+        if kind is variable:
+            found.append(part)
+        elif kind is list or kind is tuple:
+            for each in part:
+                gather(each, found)
+        elif kind is dict:
+            for each in part.values():
+                gather(each, found)
+        elif isinstance(part, variable):
+            found.append(part)
+        elif isinstance(part, instruction):
+            found += part.list_vars()
+        elif isinstance(part, (list, tuple)):
+            for each in part:
+                gather(each, found)
+        elif isinstance(part, dict):
+            for each in part.values():
+                gather(each, found)
+
+    def list_vars(_: Any, part: Any) -> list[Any]:
+        found: list[Any] = []
+        gather(part, found)
+        return found
+
+    return list_vars

@@ -14,7 +14,6 @@ from typing import Annotated, Any, get_args
 
 import typer
 
-from holecard.evolve.registry import engines_of
 from holecard.settings import Named, parse_names, parse_schedule, settings_of, value_text
 from holecard.ui.numbers import counts
 
@@ -145,6 +144,8 @@ def with_engines(genomes: str, parameter: str = "engine_settings") -> Callable[[
 
     Engines may share a setting only by sharing its option: the first engine that has it is the one that shows it.
     """
+    from holecard.evolve.registry import engines_of
+
     options: dict[str, inspect.Parameter] = {}
     for name, entry in engines_of(genomes).items():
         for named in settings_of(entry.settings):

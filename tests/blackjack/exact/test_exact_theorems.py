@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from holecard.blackjack.exact import SPLIT_PLAYS, score, score_many, solve
 from holecard.blackjack.exact.chart_play import play_of
-from holecard.blackjack.exact.joint import pair_run_weights
 from holecard.blackjack.exact.play_value import split_probability
 from holecard.blackjack.exact.resplits import run_weights
+from holecard.blackjack.exact.second_cards import pair_run_weights
 from holecard.blackjack.exact.solution import parse_hand, parse_upcard
 from holecard.blackjack.game.rules import Rules
 from holecard.blackjack.game.shoe import VALUES, Composition

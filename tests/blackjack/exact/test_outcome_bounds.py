@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from holecard.blackjack.exact.outcome_bounds import ManyHands, _results, _upper_bound, error_of
+from holecard.blackjack.exact.outcome_bounds import ManyHands, _first_basis, _results, _upper_bound, error_of
 from holecard.blackjack.exact.terms import NETS
 
 rng = np.random.default_rng(16)
@@ -31,10 +31,11 @@ def test_the_bound_is_the_maximum_of_the_linear_program(hands):
     results = _results(hands)
     for _ in range(5):
         known = known_of(random_law(hands)[1])
+        basis = _first_basis(results.pairs, known)
         for sign in (1, 0, -1):
             objective = (results.sign == sign).astype(float)
             best = linprog(-objective, A_eq=results.pairs, b_eq=known, method="highs")
-            assert _upper_bound(results.pairs, known, objective) == pytest.approx(-best.fun, abs=1e-7)
+            assert _upper_bound(results.pairs, known, objective, basis) == pytest.approx(-best.fun, abs=1e-7)
 
 
 @pytest.mark.parametrize("hands", [3, 4])

@@ -2,7 +2,7 @@
 
 from holecard.blackjack.exact.dealer_totals import fill_totals
 from holecard.blackjack.exact.departures import Departure
-from holecard.blackjack.exact.joint import sum_lanes
+from holecard.blackjack.exact.joint import sum_families
 from holecard.blackjack.exact.memory import SPLIT_PLAYS, SplitMemory
 from holecard.blackjack.exact.outcomes import Outcomes
 from holecard.blackjack.exact.population import Scores
@@ -11,7 +11,7 @@ from holecard.blackjack.exact.removal import Removal, effects_of_removal
 from holecard.blackjack.exact.score import Leak, Score, ev_of_strategy, optimum, score, score_many
 from holecard.blackjack.exact.solution import Solution, solve
 
-KERNELS = (fill_totals, sum_lanes)
+KERNELS = (fill_totals, sum_families)
 """The first and the last kernel that a solve with all its figures compiles."""
 
 __all__ = [

@@ -127,7 +127,7 @@ def _fill_block(
     """Fill `dealer_totals` for some lanes of a block of families of a size, which begins at family `start`."""
     for lane in range(lanes.first, lanes.last):
         space.head[lane] = game.families.head[start + lane]
-    set_products(game.hands, game.rows, factorials.supply, 0, NO_UPCARD, lanes, space)
+    set_products(game.hands.cards, game.rows, factorials.supply, 0, NO_UPCARD, lanes, space)
     for end in range(len(game.rows.first_row) - 1):
         sum_rows(game.rows, end, lanes, space)
         store_end(game, factorials, wanted, (start, end), lanes, space, totals)

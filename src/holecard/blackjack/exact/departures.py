@@ -70,12 +70,12 @@ def departures(odds: Odds, best: Play, chart: Play, first_returns: NDArray[np.fl
     )
     at = np.nonzero((reach > 0) & later)
     gains = later_returns[(*at, played[at])] - later_returns[(*at, charted[at])]
-    rows = zip(*(each.tolist() for each in (*at, played[at], charted[at], gains, gains * reach[at])), strict=True)
-    for hand, upcard, best_play, chart_play, gain, weighted in rows:
-        cell = by_total[hand] + upcard
-        rivals[cell, chart_play].add(hand)
-        if gain > TIE:
-            groups[cell, chart_play, best_play].append((weighted, hand))
+    cells, departs = np.array(by_total)[at[0]] + at[1], gains > TIE
+    columns = (cells, charted[at], played[at], gains * reach[at], at[0])
+    for cell, chart_play, best_play, weighted, hand in zip(*(each[departs].tolist() for each in columns), strict=True):
+        groups[cell, chart_play, best_play].append((weighted, hand))
+    for cell, chart_play, _ in groups:
+        rivals[cell, chart_play].update(at[0][(cells == cell) & (charted[at] == chart_play)].tolist())
     found = [_departure(odds, group, members, rivals[group[:2]]) for group, members in groups.items()]
     return sorted(found, key=lambda departure: -departure.gain)
 

@@ -150,21 +150,30 @@ def whole_vectors(lanes: Lanes, last: int) -> int:
 
 
 @rule
-def cards_left(hands: Hands, supply: Supply, hand: int, value: int, upcard: int) -> float:
-    """Cards of a value that a hand leaves beside an upcard; below 0 where it cannot be held."""
-    return supply.counts[value] - supply.depletion * (value == upcard) - supply.depletion * hands.cards[hand, value]
+def cards_left(cards: NDArray[np.int64], supply: Supply, hand: int, value: int, upcard: int) -> float:
+    """Cards of a value that a hand leaves beside an upcard; below 0 where it cannot be held. `cards` (…, 10): of hands."""
+    return supply.counts[value] - supply.depletion * (value == upcard) - supply.depletion * cards[hand, value]
 
 
 @rule
 def set_products(
-    hands: Hands, rows: EndRows, supply: Supply, group: int, upcard: int, lanes: Lanes, space: LaneSpace
+    cards: NDArray[np.int64],
+    rows: EndRows,
+    supply: Supply,
+    group: int,
+    upcard: int,
+    lanes: Lanes,
+    space: LaneSpace,
 ) -> None:
-    """Set the products of a group's nodes with the cards that the families of some lanes leave beside an upcard."""
+    """Set the products of a group's nodes with the cards that the families of some lanes leave beside an upcard.
+
+    `cards` (…, 10) are those that `space.head` counts.
+    """
     factors, products, width = space.factors, space.products, len(space.factors) // N_VALUES
     first, last, left = rows.first_node[group], whole_vectors(lanes, lanes.last), space.sums
     for value in range(N_VALUES):
         for lane in range(lanes.first, lanes.last):
-            left[lane] = cards_left(hands, supply, space.head[lane], value, upcard)
+            left[lane] = cards_left(cards, supply, space.head[lane], value, upcard)
         for copy in range((width - 1) // (value + 1)):
             for lane in range(lanes.first, last):
                 factors[value * width + copy + 1, lane] = max(left[lane] - supply.depletion * copy, 0.0)

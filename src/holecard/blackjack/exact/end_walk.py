@@ -113,7 +113,7 @@ def set_left(hands: Hands, supply: Supply, upcard: int, lane: int, space: LaneSp
     Where they are too few, one factor of a product is 0, and what comes after does not matter.
     """
     for value in range(N_VALUES):
-        space.factors[value, lane] = max(cards_left(hands, supply, space.head[lane], value, upcard), 0.0)
+        space.factors[value, lane] = max(cards_left(hands.cards, supply, space.head[lane], value, upcard), 0.0)
     space.factors[_NO_CARD, lane] = 1.0
 
 

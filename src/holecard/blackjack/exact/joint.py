@@ -2,88 +2,153 @@
 
 Given the dealer's end, what a split hand brings is a function of its own cards, and any two hands of a split draw from
 one shoe. So the joint distribution is a sum over pairs of `terms`, weighed by the probability of drawing the cards of
-both and, after those, of the dealer's end. Pairs that draw the same cards together share one lane.
+both and, after those, of the dealer's end. Pairs that draw the same cards together are gathered by `drawn_together`,
+whose families are the lanes of `end_rows`. As in `split_value`, how many further pair cards are gone stands in two
+factors only, which hand and dealer share, and is summed out beforehand, into a table.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
-from math import comb
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from holecard._jit import lean_fused_kernel, rule
-from holecard.blackjack.exact.hands import ACE, N_VALUES
-from holecard.blackjack.exact.odds import Odds
-from holecard.blackjack.exact.slots import N_REMOVED
-from holecard.blackjack.exact.supply import FallingFactorials, Split, falling_factorials
-from holecard.blackjack.exact.terms import BITS, FINAL, NETS, TermPairs, Terms, nets_of_kinds, pairs_of
-from holecard.blackjack.exact.walks import (
+from holecard.blackjack.exact.dealer import bins_of, highest_end
+from holecard.blackjack.exact.drawn_together import DrawnTogether, Families, drawn_together
+from holecard.blackjack.exact.end_rows import (
     LANES,
-    Block,
-    Dealt,
-    dealer_walks,
-    new_block,
-    number_rows,
-    set_factors,
-    set_naturals,
+    VECTOR,
+    EndRows,
+    Lanes,
+    LaneSpace,
+    lane_space,
+    set_products,
     sum_rows,
-    walk_block,
     whole_vectors,
 )
-from holecard.blackjack.game.hand import most_hands, natural_takes_one_bet
-from holecard.blackjack.game.rules import TableRules
+from holecard.blackjack.exact.hands import ACE, N_VALUES, TEN
+from holecard.blackjack.exact.odds import Odds
+from holecard.blackjack.exact.second_cards import COUNTS, Wanted, wanted_of
+from holecard.blackjack.exact.split_value import split_hands
+from holecard.blackjack.exact.supply import FallingFactorials, falling_factorials
+from holecard.blackjack.exact.terms import BITS, FINAL, LAST, NETS, Terms, nets_of_kinds
+from holecard.blackjack.game.hand import natural_takes_one_bet
 
-COUNTS: Final = 3
-"""Rounds end with 2, 3 or 4 hands."""
-
-
-@lru_cache(maxsize=8)
-def pair_run_weights(max_hands: int) -> NDArray[np.float64]:
-    """Ordered pairs of hands by how many hands a split ends with, shape (3, 3, `N_REMOVED`).
-
-    The second index says what both second cards may be: anything, one of them no pair card, neither a pair card. As in
-    `resplits.run_weights`, inclusion–exclusion runs over the other hands' second cards, and each weight is to be
-    multiplied by ρ(r), the probability that r given cards are pair cards.
-    """
-    weights = np.zeros((COUNTS, 3, N_REMOVED))
-
-    def run(hands: int, open_hands: int, pairs: int, others: int) -> None:
-        if hands == max_hands or open_hands == 0:
-            ordered_pairs = (open_hands * (open_hands - 1), 2 * open_hands * others, others * (others - 1))
-            for fixed, ordered in enumerate(ordered_pairs):
-                for excluded in range(others - fixed + 1 if ordered else 0):
-                    weights[hands - 2, fixed, pairs + excluded] += (
-                        (-1) ** excluded * ordered * comb(others - fixed, excluded)
-                    )
-            return
-        run(hands + 1, open_hands + 1, pairs + 1, others)
-        run(hands, open_hands - 1, pairs, others + 1)
-
-    run(2, 2, 0, 0)
-    return weights
+_AT_A_TIME: Final = 4
+"""Rows that are added up at a time."""
 
 
-def joint_distribution(odds: Odds, resplit: float, upcard: int, pair: int, terms: Terms) -> NDArray[np.float64]:
+class FamilyBlock(NamedTuple):
+    """A block of families, one a lane."""
+
+    family: NDArray[np.int64]
+    """(`LANES`,): the number of each."""
+    cards: NDArray[np.int64]
+    """(`LANES`, 10): its cards but for pair cards."""
+    of_others: NDArray[np.float64]
+    """(`LANES`,): the falling factorials of these."""
+    left: NDArray[np.float64]
+    """(`LANES`,): the cards left that would make the dealer's natural; 1 where that is the pair card."""
+
+
+class PairSums(NamedTuple):
+    """Sums over pairs of terms."""
+
+    value: NDArray[np.float64]
+    """(3, cells): P(one lane's cards, the dealer's end), by pair cards among the second cards; a cell is a number of
+    hands × an end, in whole vectors."""
+    weight: NDArray[np.float64]
+    """(kinds², 3): what the terms of one lane weigh, by two kinds and by pair cards among their second cards."""
+    is_touched: NDArray[np.bool_]
+    """(kinds²,): where something has been added to `weight`."""
+    touched: NDArray[np.int64]
+    """(kinds²,): these places in a row."""
+    cells: NDArray[np.float64]
+    """(kinds², cells): the sums, by the kinds of two terms."""
+
+
+class JointSpace(NamedTuple):
+    """Working space of `joint_distribution` for one game, for one caller at a time."""
+
+    factorials: FallingFactorials
+    """The probabilities of draws by two hands and the dealer."""
+    lanes: LaneSpace
+    """The dealer's sums for a block of families."""
+    block: FamilyBlock
+    """The block."""
+    weight: NDArray[np.float64]
+    """(…,): what the rows of one total count, and zeros."""
+    ends: NDArray[np.float64]
+    """(9, ends, `LANES`): P(a family with so many pair cards, the dealer's end), by `Wanted`."""
+    sums: PairSums
+    """Sums over pairs of terms."""
+
+
+def joint_space(odds: Odds) -> JointSpace:
+    """Working space for the splits of a game."""
+    rules, bins = odds.table_rules, bins_of(odds.table_rules)
+    lanes, kinds = lane_space(split_hands(rules).rows, rules), FINAL + 2 * (bins + 3)
+    width = whole_vectors(Lanes(0, COUNTS * (bins + 2), VECTOR), COUNTS * (bins + 2))
+    lanes.head[:] = np.arange(LANES)  # the cards of a lane are those of `FamilyBlock.cards`
+    return JointSpace(
+        falling_factorials(odds.supply, 2 * rules.limit + highest_end(rules) + 1),
+        lanes,
+        FamilyBlock(np.zeros(LANES, np.int64), np.zeros((LANES, N_VALUES), np.int64), *np.zeros((2, LANES))),
+        np.zeros(len(lanes.rows) + _AT_A_TIME),
+        np.zeros((3 * COUNTS, bins + 2, LANES)),
+        PairSums(
+            np.zeros((3, width)),
+            np.zeros((kinds**2, 3)),
+            np.zeros(kinds**2, np.bool_),
+            np.zeros(kinds**2, np.int64),
+            np.zeros((kinds**2, width)),
+        ),
+    )
+
+
+class _RowsByTotal(NamedTuple):
+    """The rows of an upcard and a pair card, by the dealer's total."""
+
+    first: NDArray[np.int64]
+    """(bins + 1,): where those of a total begin."""
+    number: NDArray[np.int64]
+    """(r,): which of the rows each is."""
+    held: NDArray[np.int64]
+    """(r,): see `EndRows.row_held`."""
+    size: NDArray[np.int64]
+    """(r,): see `EndRows.row_size`."""
+
+
+def _rows_by_total(rows: EndRows, group: int, bins: int) -> _RowsByTotal:
+    mine = slice(int(rows.first_row[group]), int(rows.first_row[group + 1]))
+    bin = rows.row_bin[mine]
+    number = np.argsort(bin, kind="stable")
+    first = np.searchsorted(bin[number], np.arange(bins + 1))
+    return _RowsByTotal(first, number, rows.row_held[mine][number], rows.row_size[mine][number])
+
+
+def joint_distribution(
+    odds: Odds, resplit: float, upcard: int, pair: int, terms: Terms, space: JointSpace
+) -> NDArray[np.float64]:
     """P(the split ends with 2, 3, 4 hands; the dealer's end; the nets of two of the hands), shape (3, ends, 5, 5).
 
     Ends are the dealer's totals, a bust and a natural. `resplit` is the share of pairs that are split again; `terms`
     are those of one hand. Where a natural takes one bet only, the distribution is that of live rounds.
     """
-    bins = odds.dealer.shape[2]
-    ends = bins + 2
+    rules, ends, rows = odds.table_rules, bins_of(odds.table_rules) + 2, split_hands(odds.table_rules).rows
     kinds = FINAL + 2 * (ends + 1)
-    weights = _second_card_weights(odds, resplit, upcard, pair)
-    factorials = falling_factorials(odds.supply, 2 * odds.table_rules.limit)  # two hands draw
-    dealt = Dealt(dealer_walks(odds.table_rules), factorials)
-    matters = np.flatnonzero(weights.any(axis=(0, 1)))  # numbers of removed pair cards that have a weight at all
-    space = _space(odds.table_rules, len(dealt.walks.size), kinds, ends)
-    sum_lanes(pairs_of(terms), dealt, odds.table_rules, (upcard, pair), weights, matters, space)
-    sums = space.cells[:, :, : COUNTS * ends].reshape(kinds, kinds, COUNTS, ends)
+    space.sums.value[:], space.sums.cells[:] = 0.0, 0.0
+    by_total = _rows_by_total(rows, N_VALUES * upcard + pair, ends - 2)
+    wanted = wanted_of(odds, resplit, upcard, pair, space.factorials)
+    counts = rules.dealer_naturals and upcard in (ACE, TEN)
+    naturals = (float(counts), float(counts and not natural_takes_one_bet(rules)))
+    sum_families(drawn_together(terms, pair), rows, by_total, (upcard, pair), naturals, wanted, space)
+    sums = space.sums.cells[:, : COUNTS * ends].reshape(kinds, kinds, COUNTS, ends)
     sums = (sums + sums.transpose(1, 0, 2, 3)) / 2.0  # pairs i ≤ j stand for (i, j) and (j, i)
-    nets = nets_of_kinds(odds.table_rules)
+    nets = nets_of_kinds(rules)
     joint: NDArray[np.float64] = np.einsum(_OF_NETS, sums, nets, nets, optimize=_path(kinds, ends))
     ordered_pairs = np.array([2.0, 6.0, 12.0])  # of 2, 3 and 4 hands: `sums` holds them all, any two are alike
     return joint / ordered_pairs[:, None, None, None]
@@ -100,186 +165,166 @@ def _path(kinds: int, ends: int) -> list[Any]:
     return list(np.einsum_path(_OF_NETS, sums, nets, nets, optimize=True)[0])
 
 
-def _second_card_weights(odds: Odds, resplit: float, upcard: int, pair: int) -> NDArray[np.float64]:
-    """Weights of two hands with 0, 1, 2 pair cards as second cards, shape (3, 3, `N_REMOVED`), ρ(r) included.
-
-    For tens split by rank the probability that both second cards match is taken as the square of one's.
-    """
-    match = odds.pairs.all_match[upcard, pair]
-    next_match = np.divide(odds.pairs.next_matches[upcard, pair], match, out=np.zeros(N_REMOVED), where=match > 0)
-    kept = 1.0 - resplit * next_match  # a pair card as second card that is not split again
-    free, one, both = pair_run_weights(most_hands(pair == ACE, odds.table_rules)).transpose(1, 0, 2)
-    by_pair_cards = (
-        free + one + both,
-        free + one * (1.0 + kept) / 2.0 + both * kept,
-        free + one * kept + both * kept**2,
-    )
-    weights: NDArray[np.float64] = np.stack(by_pair_cards) * match * resplit ** np.arange(N_REMOVED)
-    return weights
-
-
-class _Space(NamedTuple):
-    """Working space of `sum_lanes`, made outside of it: it compiles sooner so."""
-
-    block: Block
-    """A block of lanes."""
-    of_others: NDArray[np.float64]
-    """(`LANES`,): see `_set_others`."""
-    naturals: NDArray[np.float64]
-    """(`LANES`,): P(the dealer has a natural)."""
-    by_removed: NDArray[np.float64]
-    """(`N_REMOVED`, ends, `LANES`): P(a lane's cards, the dealer's end), by pair cards removed."""
-    weighed: NDArray[np.float64]
-    """(3, hands × ends, `LANES`): the same, weighed, by pair cards among the second cards."""
-    value: NDArray[np.float64]
-    """(3, cells): the same of one lane."""
-    cells: NDArray[np.float64]
-    """(kinds, kinds, cells): the sums, by the kinds of two terms, of hands × ends in whole vectors."""
-
-
-def _space(rules: TableRules, nodes: int, kinds: int, ends: int) -> _Space:
-    width = whole_vectors(COUNTS * ends)
-    return _Space(
-        new_block(rules, nodes),
-        np.zeros(LANES),
-        np.zeros(LANES),
-        np.zeros((N_REMOVED, ends, LANES)),
-        np.zeros((3, COUNTS * ends, LANES)),
-        np.zeros((3, width)),
-        np.zeros((kinds, kinds, width)),
-    )
-
-
 @lean_fused_kernel
-def sum_lanes(
-    pairs: TermPairs,
-    dealt: Dealt,
-    rules: TableRules,
+def sum_families(
+    drawn: DrawnTogether,
+    rows: EndRows,
+    by_total: _RowsByTotal,
     place: tuple[int, int],
-    weights: NDArray[np.float64],
-    matters: NDArray[np.int64],
-    space: _Space,
+    naturals: tuple[float, float],
+    wanted: Wanted,
+    space: JointSpace,
 ) -> None:
-    """P(a lane's cards are drawn, the dealer's end), weighed and summed by the kinds of its terms, into `space.cells`.
+    """P(two hands' cards are drawn, the dealer's end), weighed and summed by the kinds of their terms, into `cells`.
 
-    `place` is the upcard and the pair card, `weights` as `_second_card_weights` gives them, `matters` the numbers of
-    removed pair cards to look at.
+    `place` is the upcard and the pair card; `naturals` are 1 or 0: whether a dealer's natural ends the round, and
+    whether it counts. A block of families has one number of cards.
     """
-    (upcard, pair), walks, factorials = place, dealt.walks, dealt.factorials
-    block, value = space.block, space.value
-    rows = number_rows(walks, upcard, pair, True, block)
-    for start in range(0, len(pairs.key), LANES):
-        filled = min(LANES, len(pairs.key) - start)
-        _unpack(pairs.key, start, filled, block)
-        set_factors(factorials.supply, walks.most_copies[upcard], upcard, filled, block)
-        walk_block(walks, upcard, rows, block)
-        _set_others(factorials, upcard, pair, filled, block, space.of_others)
-        for removed in matters:
-            split, end_probability = Split(upcard, pair, removed), space.by_removed[removed]
-            sum_rows(factorials, split, filled, rows, block, end_probability)
-            set_naturals(factorials, split, filled, block, space.naturals)
-            _close_lanes(factorials, rules, split, filled, block, space.of_others, space.naturals, end_probability)
-        _weigh(weights, matters, whole_vectors(filled), space.by_removed, space.weighed)
-        for lane in range(filled):
-            for second in range(3):
-                for cell in range(space.weighed.shape[1]):
-                    value[second, cell] = space.weighed[second, cell, lane]
-            first, last = pairs.first[start + lane], pairs.first[start + lane + 1]
-            _add_pairs(pairs.terms, pairs.pair, first, last, value, space.cells)
-
-
-@rule
-def _unpack(keys: NDArray[np.int64], start: int, filled: int, block: Block) -> None:
-    """Set the cards of a block of lanes, whose keys begin at `start`; every end of the dealer's matters to all."""
-    for bin in range(len(block.lanes_up_to)):
-        block.lanes_up_to[bin] = whole_vectors(filled)
-    for lane in range(filled):
-        block.size[lane] = 0
-    for value in range(N_VALUES):
-        for lane in range(filled):
-            count = (keys[start + lane] >> (BITS * value)) & ((1 << BITS) - 1)
-            block.cards[value, lane] = count
-            block.size[lane] += count
-
-
-@rule
-def _set_others(
-    factorials: FallingFactorials, upcard: int, pair: int, filled: int, block: Block, of_others: NDArray[np.float64]
-) -> None:
-    """The falling factorials of a lane's cards but for pair cards, whose depends on how many are gone."""
-    for lane in range(filled):
-        of_others[lane] = 1.0
-    for value in range(N_VALUES):
-        if value != pair:
+    (upcard, pair), group, block, start = place, N_VALUES * place[0] + place[1], space.block, 0
+    width, natural_draws_pair = drawn.families.counts.shape[1], int(pair == (TEN if upcard == ACE else ACE))
+    while start < len(drawn.order):
+        filled = _open_block(drawn.families, drawn.order, start, place, space.factorials.of_value, block)
+        cards, lanes = drawn.families.size[block.family[0]], Lanes(0, filled, VECTOR)
+        set_products(block.cards, rows, space.factorials.supply, group, upcard, lanes, space.lanes)
+        sum_rows(rows, group, lanes, space.lanes)
+        for pairs in range(drawn.most[block.family[0]] + 1):
+            while drawn.most[block.family[filled - 1]] < pairs:
+                filled -= 1
+            last = whole_vectors(lanes, filled)
+            for at in range(len(wanted.hands)):
+                joint, ends = wanted.joint[at], space.ends[at]
+                _sum_ends(by_total, joint, (pairs, cards + pairs), last, space.lanes.rows, space.weight, ends)
+                whole = joint[pairs, cards + pairs]
+                natural = naturals[0] * joint[pairs + natural_draws_pair, cards + pairs + 1]
+                _close_ends(whole, natural, naturals[1], last, block.of_others, block.left, ends)
             for lane in range(filled):
-                of_others[lane] *= factorials.of_value[value, int(value == upcard), block.cards[value, lane]]
+                at = block.family[lane] * width + pairs
+                if drawn.first[at + 1] > drawn.first[at]:
+                    _set_value(lane, wanted.hands, wanted.second, space.ends, space.sums.value)
+                    _add_pairs(drawn.terms, drawn.pair, drawn.first[at], drawn.first[at + 1], space.sums)
+        start += lanes.last
 
 
 @rule
-def _close_lanes(
-    factorials: FallingFactorials,
-    rules: TableRules,
-    split: Split,
-    filled: int,
-    block: Block,
-    of_others: NDArray[np.float64],
-    naturals: NDArray[np.float64],
+def _open_block(
+    families: Families,
+    order: NDArray[np.int64],
+    start: int,
+    place: tuple[int, int],
+    of_value: NDArray[np.float64],
+    block: FamilyBlock,
+) -> int:
+    """Set the lanes of a block: families of one size from `start` on, `LANES` at most; how many they are."""
+    (upcard, pair), filled = place, 0
+    other = TEN if upcard == ACE else ACE
+    size = families.size[order[start]]
+    while filled < LANES and start + filled < len(order) and families.size[order[start + filled]] == size:
+        family, of_others = order[start + filled], 1.0
+        for value in range(N_VALUES):
+            held = families.head[family] >> (BITS * value) & LAST
+            block.cards[filled, value] = held
+            of_others *= of_value[value, int(value == upcard), held]
+        block.family[filled], block.of_others[filled] = family, of_others
+        block.left[filled] = 1.0 if pair == other else of_value[other, block.cards[filled, other], 1]
+        filled += 1
+    return filled
+
+
+@rule
+def _sum_ends(
+    by_total: _RowsByTotal,
+    joint: NDArray[np.float64],
+    drawn: tuple[int, int],
+    last: int,
+    rows: NDArray[np.float64],
+    weight: NDArray[np.float64],
     ends: NDArray[np.float64],
 ) -> None:
-    """Multiply totals in `ends` (bins + 2, lanes) by P(one sequence of the lane's cards); add bust and natural.
+    """Sum the rows of lanes up to `last`, into `ends`; `drawn` are the pair cards and all cards that hands draw.
 
-    A bust is what totals and natural leave of 1.
+    `_AT_A_TIME`, four: one by one, the sums would be read and written four times as often.
     """
-    bins, pairs_gone = ends.shape[0] - 2, 2 + split.removed + (split.pair == split.upcard)
-    has_naturals = 1.0 if rules.dealer_naturals else 0.0
-    pays_naturals = 0.0 if natural_takes_one_bet(rules) else 1.0
-    for lane in range(filled):
-        of_pair = factorials.of_value[split.pair, pairs_gone, block.cards[split.pair, lane]]
-        probability = of_others[lane] * of_pair * factorials.inverse[3 + split.removed, block.size[lane]]
-        natural = has_naturals * naturals[lane]
-        rest = 1.0 - natural
-        for end in range(bins):
-            rest -= ends[end, lane]
-            ends[end, lane] *= probability
-        ends[bins, lane] = probability * rest
-        ends[bins + 1, lane] = pays_naturals * probability * natural
+    (pairs, cards), number = drawn, by_total.number
+    for bin in range(len(by_total.first) - 1):
+        begin, end = by_total.first[bin], by_total.first[bin + 1]
+        for at in range(begin, end):
+            weight[at - begin] = joint[pairs + by_total.held[at], cards + by_total.size[at]]
+        for at in range(end, end + _AT_A_TIME):
+            weight[at - begin] = 0.0
+        for lane in range(last):
+            ends[bin, lane] = 0.0
+        for at in range(begin, end, _AT_A_TIME):
+            a, b = number[at], number[min(at + 1, end - 1)]
+            c, d = number[min(at + 2, end - 1)], number[min(at + 3, end - 1)]
+            of_a, of_b, of_c, of_d = (
+                weight[at - begin],
+                weight[at - begin + 1],
+                weight[at - begin + 2],
+                weight[at - begin + 3],
+            )
+            for lane in range(last):
+                two = of_a * rows[a, lane] + of_b * rows[b, lane]
+                ends[bin, lane] += two + (of_c * rows[c, lane] + of_d * rows[d, lane])
 
 
 @rule
-def _weigh(
-    weights: NDArray[np.float64],
-    matters: NDArray[np.int64],
-    lanes: int,
-    by_removed: NDArray[np.float64],
-    weighed: NDArray[np.float64],
+def _close_ends(
+    whole: float,
+    natural: float,
+    pays: float,
+    last: int,
+    of_others: NDArray[np.float64],
+    left: NDArray[np.float64],
+    ends: NDArray[np.float64],
 ) -> None:
-    """Sum `by_removed` (removed, ends, lanes) over the pair cards removed, into `weighed` (3, hands × ends, lanes)."""
-    ends = by_removed.shape[1]
-    for second in range(3):
-        for hands in range(COUNTS):
-            for end in range(ends):
-                for lane in range(lanes):
-                    weighed[second, hands * ends + end, lane] = 0.0
-            for removed in matters:
-                weight = weights[second, hands, removed]
-                for end in range(ends if weight != 0.0 else 0):
-                    for lane in range(lanes):
-                        weighed[second, hands * ends + end, lane] += weight * by_removed[removed, end, lane]
+    """Multiply totals in `ends` by what a family's other cards bring; add bust and natural.
+
+    A bust is what totals and natural leave of the whole.
+    """
+    bins = len(ends) - 2
+    for lane in range(last):
+        ends[bins, lane] = of_others[lane] * (whole - natural * left[lane])
+        ends[bins + 1, lane] = pays * of_others[lane] * natural * left[lane]
+    for bin in range(bins):
+        for lane in range(last):
+            ends[bin, lane] *= of_others[lane]
+            ends[bins, lane] -= ends[bin, lane]
 
 
 @rule
-def _add_pairs(
-    terms: Terms,
-    pairs: NDArray[np.uint32],
-    start: int,
-    end: int,
+def _set_value(
+    lane: int,
+    hands: NDArray[np.int64],
+    second: NDArray[np.int64],
+    ends: NDArray[np.float64],
     value: NDArray[np.float64],
-    cells: NDArray[np.float64],
 ) -> None:
-    """Add what the pairs of one lane bring to `cells` (kinds, kinds, …); `value` (3, …) by pair cards among seconds."""
-    for at in range(start, end):
-        i, j = int(pairs[at] >> np.uint32(16)), int(pairs[at] & np.uint32(0xFFFF))
-        second, one, other = terms.paired[i] + terms.paired[j], terms.kind[i], terms.kind[j]
-        weight = terms.weight[i] * terms.weight[j] * (1.0 if i == j else 2.0)
-        for cell in range(cells.shape[2]):
-            cells[one, other, cell] += weight * value[second, cell]
+    """Set `PairSums.value` of a lane."""
+    for at in range(len(hands)):
+        for end in range(ends.shape[1]):
+            value[second[at], hands[at] * ends.shape[1] + end] = ends[at, end, lane]
+
+
+@rule
+def _add_pairs(terms: Terms, pair: NDArray[np.uint32], first: int, last: int, sums: PairSums) -> None:
+    """Add what the pairs of one lane bring to `sums.cells`: first what all pairs of two kinds weigh."""
+    weight, touched, value, cells, used = sums.weight, sums.touched, sums.value, sums.cells, 0
+    kinds = int(np.sqrt(len(cells)))
+    for at in range(first, last):
+        i, j = int(pair[at] >> np.uint32(16)), int(pair[at] & np.uint32(0xFFFF))
+        cell, times = terms.kind[i] * kinds + terms.kind[j], 1.0 if i == j else 2.0
+        if not sums.is_touched[cell]:
+            sums.is_touched[cell] = True
+            touched[used] = cell
+            used += 1
+        one, paired = times * terms.weight[i, 0], times * terms.weight[i, 1]
+        weight[cell, 0] += one * terms.weight[j, 0]
+        weight[cell, 1] += one * terms.weight[j, 1] + paired * terms.weight[j, 0]
+        weight[cell, 2] += paired * terms.weight[j, 1]
+    for at in range(used):
+        cell = touched[at]
+        none, single, both = weight[cell, 0], weight[cell, 1], weight[cell, 2]
+        for each in range(cells.shape[1]):
+            cells[cell, each] += none * value[0, each] + single * value[1, each] + both * value[2, each]
+        weight[cell, 0] = weight[cell, 1] = weight[cell, 2] = 0.0
+        sums.is_touched[cell] = False

@@ -40,11 +40,10 @@ def error_of(many: ManyHands) -> float:
     error = np.zeros(3)
     for at, of_two in enumerate(many.of_two):
         results = _results(at + 3)
-        for sign in (1, 0, -1):
-            wanted = (results.sign == sign).astype(np.float64)
-            high, low = (_bound(results, objective, of_two) for objective in (wanted, 1.0 - wanted))
-            share = many.shares[at, 1 - sign]
-            error[1 - sign] += max(high - share, share - (of_two.sum() - low), 0.0)
+        wanted = (results.sign == np.array([[1], [0], [-1]])).astype(np.float64)
+        high, low = _bounds(results, np.concatenate([wanted, 1.0 - wanted]), of_two).reshape(2, 3)
+        least = of_two.sum() - low
+        error += np.maximum(np.maximum(high - many.shares[at], many.shares[at] - least), 0.0)
     return float(error.max())
 
 
@@ -68,52 +67,72 @@ def _results(hands: int) -> _Results:
     return _Results(np.sign(sums), pairs)
 
 
-def _bound(results: _Results, objective: NDArray[np.float64], of_two: NDArray[np.float64]) -> float:
-    """No law with these pairs gives the objective (r,) more than this, summed over the dealer's ends."""
-    total = 0.0
+def _bounds(results: _Results, objectives: NDArray[np.float64], of_two: NDArray[np.float64]) -> NDArray[np.float64]:
+    """No law with these pairs gives an objective, of (k, r), more than this, summed over the dealer's ends; (k,)."""
+    total = np.zeros(len(objectives))
     for law in of_two:
         mass = float(law.sum())
         if mass > _NOTHING:
             known = np.array([law[i, j] + law[j, i] * (i != j) for i, j in _PAIRS]) / mass
-            total += mass * _upper_bound(results.pairs, known, objective)
+            basis = _first_basis(results.pairs, known)  # where one objective ends, the next begins
+            total += mass * np.array([_upper_bound(results.pairs, known, each, basis) for each in objectives])
         else:
             total += max(mass, 0.0)
     return total
 
 
-def _upper_bound(pairs: NDArray[np.float64], known: NDArray[np.float64], objective: NDArray[np.float64]) -> float:
+class _Basis(NamedTuple):
+    """A basic solution of pairs · x = known with artificial unknowns after x; changed in place."""
+
+    columns: NDArray[np.int64]
+    """(15,): the unknowns that are not 0."""
+    inverse: NDArray[np.float64]
+    """(15, 15): of their columns."""
+    values: NDArray[np.float64]
+    """(15,): of these unknowns."""
+    whole: NDArray[np.float64]
+    """(15, r + 15): the columns of all unknowns."""
+
+
+def _first_basis(pairs: NDArray[np.float64], known: NDArray[np.float64]) -> _Basis:
+    """The artificial unknowns."""
+    rows, columns = pairs.shape
+    whole = np.hstack([pairs, np.eye(rows)])
+    return _Basis(np.arange(columns, columns + rows), np.eye(rows), np.maximum(known, 0.0), whole)
+
+
+def _upper_bound(
+    pairs: NDArray[np.float64], known: NDArray[np.float64], objective: NDArray[np.float64], basis: _Basis
+) -> float:
     """An upper bound of objective · x over all x ≥ 0 with pairs · x = known, where Σ x = 1.
 
     With prices y, objective · x = y · known + (objective − y · pairs) · x, and the last part is at most its greatest
-    coefficient, if that is above 0. Good prices are those at which the simplex method ends.
+    coefficient, if that is above 0. Good prices are those at which the simplex method ends, which starts from `basis`.
     """
-    prices = _prices(pairs, np.maximum(known, 0.0), objective)
+    prices = _prices(objective, basis)
     missed = max(float((objective - prices @ pairs).max()), 0.0)
     return min(float(prices @ known) + missed, 1.0)
 
 
-def _prices(
-    pairs: NDArray[np.float64], known: NDArray[np.float64], objective: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """The prices of the conditions where the simplex method ends, or gives up; it starts from artificial unknowns."""
-    rows, columns = pairs.shape
-    whole = np.hstack([pairs, np.eye(rows)])
-    worth = np.append(objective, np.full(rows, -_PENALTY))
-    basis, inverse, values = np.arange(columns, columns + rows), np.eye(rows), known.copy()
+def _prices(objective: NDArray[np.float64], basis: _Basis) -> NDArray[np.float64]:
+    """The prices of the conditions where the simplex method ends, or gives up; `basis` is where it is then."""
+    columns, inverse, values, whole = basis
+    worth = np.append(objective, np.full(len(values), -_PENALTY))
+    ratio = np.empty(len(values))
     for _ in range(_PIVOTS):
-        gain = worth - worth[basis] @ inverse @ whole
+        gain = worth - (worth[columns] @ inverse) @ whole
         entering = int(gain.argmax())
         if gain[entering] < 1e-10:
             break
         column = inverse @ whole[:, entering]
-        ratio = np.full(rows, np.inf)
+        ratio.fill(np.inf)
         np.divide(values, column, out=ratio, where=column > 1e-11)
         leaving = int(ratio.argmin())
         if not np.isfinite(ratio[leaving]):
             break
         pivot_row, step = inverse[leaving] / column[leaving], values[leaving] / column[leaving]
-        inverse -= np.outer(column, pivot_row)
-        values = np.maximum(values - column * step, 0.0)
-        inverse[leaving], values[leaving], basis[leaving] = pivot_row, step, entering
-    prices: NDArray[np.float64] = worth[basis] @ inverse
+        inverse -= column[:, None] * pivot_row
+        values[:] = np.maximum(values - column * step, 0.0)
+        inverse[leaving], values[leaving], columns[leaving] = pivot_row, step, entering
+    prices: NDArray[np.float64] = worth[columns] @ inverse
     return prices

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from holecard.blackjack.exact.chart_play import DOUBLE, HIT, SPLIT, STAND, SURRENDER, Play
 from holecard.blackjack.exact.hands import ACE, TEN
-from holecard.blackjack.exact.joint import joint_distribution
+from holecard.blackjack.exact.joint import JointSpace, joint_distribution, joint_space
 from holecard.blackjack.exact.odds import Odds
 from holecard.blackjack.exact.outcome_bounds import ManyHands, error_of
 from holecard.blackjack.exact.play_value import split_probability, value_of_play
@@ -151,8 +151,16 @@ def _split_outcomes(
     terms = {split: terms_of(odds, play.after_split, *split, reached) for split in splits}
     longest_first = sorted(splits, key=lambda split: -len(terms[split].key))
 
+    spaces = list[JointSpace]()  # one for each thread at work
+
     def joint_of(split: tuple[int, int]) -> NDArray[np.float64]:
-        return joint_distribution(odds, play.after_split.resplit[split], *split, terms[split])
+        try:
+            space = spaces.pop()
+        except IndexError:
+            space = joint_space(odds)
+        found = joint_distribution(odds, play.after_split.resplit[split], *split, terms[split], space)
+        spaces.append(space)
+        return found
 
     joint = {
         longest_first[-1]: joint_of(longest_first.pop())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -35,8 +36,6 @@ BLOCK = 64
 RETURN, WIN, PUSH = range(3)
 """What is summed: the return, P(win), P(push)."""
 SUMMED = 3
-_WEIGHTS = np.random.default_rng(0).integers(0, 1 << 64, LINES, np.uint64)
-"""(384,): weights by which columns are told apart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -141,10 +140,16 @@ def _different(
     read = np.unique(np.concatenate([lines.of_hand, lines.of_pair]))
     read = np.append(read, np.repeat(read[:1], -len(read) % 8))
     letters = np.ascontiguousarray(charts[:, read, upcard]).view(np.uint64)
-    _, first, like = np.unique(letters @ _WEIGHTS[: letters.shape[1]], return_index=True, return_inverse=True)
+    _, first, like = np.unique(letters @ _weights()[: letters.shape[1]], return_index=True, return_inverse=True)
     if (letters != letters[first[like]]).any():
         return np.arange(len(charts)), np.arange(len(charts))
     return first, like
+
+
+@cache
+def _weights() -> NDArray[np.uint64]:
+    """(384,): weights by which columns are told apart; made when asked for, since loading numpy.random takes long."""
+    return np.random.default_rng(0).integers(0, 1 << 64, LINES, np.uint64)
 
 
 def _scored_game(odds: Odds) -> ScoredGame:

@@ -230,7 +230,7 @@ def _set_brought(
     hands, group, (upcard, pair) = game.hands, N_VALUES * place[0] + place[1], place
     for lane in range(lanes.first, lanes.last):
         space.lanes.head[lane], space.brought[lane] = game.head[space.family[lane]], 0.0
-    set_products(hands, game.rows, factorials.supply, group, upcard, lanes, space.lanes)
+    set_products(hands.cards, game.rows, factorials.supply, group, upcard, lanes, space.lanes)
     sum_rows(game.rows, group, lanes, space.lanes)
     for pairs in range(1, rules.limit // (pair + 1) + 1):
         filled = lanes.last

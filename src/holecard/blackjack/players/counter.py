@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -29,7 +30,7 @@ from holecard.blackjack.counting.strategy import (
 )
 from holecard.blackjack.counting.system import CountSystem, find_system
 from holecard.blackjack.counting.text import load_counter
-from holecard.blackjack.exact.removal import effects_of_removal
+from holecard.blackjack.exact.removal import Removal, effects_of_removal
 from holecard.blackjack.game.actions import Action
 from holecard.blackjack.game.composition import VALUES
 from holecard.blackjack.game.game import View
@@ -177,7 +178,7 @@ def bets_by_edge(system: CountSystem, rules: Rules, dealt: float = 0.75) -> tupl
     With n of N cards left the EV moves by N/n times the sum of the effects of the cards that are gone, of which the
     count tells the part that follows the tags.
     """
-    removal = effects_of_removal(rules)
+    removal = _effects(rules)
     effects = np.array([removal.effect(value) for value in VALUES])
     tags = np.array([float(tag) for tag in system.tags])
     counts = np.arange(LOWEST, HIGHEST + 1.0)
@@ -189,3 +190,9 @@ def bets_by_edge(system: CountSystem, rules: Rules, dealt: float = 0.75) -> tupl
     first_top = int(np.flatnonzero(units == units.max())[0])
     rows = range(min(last_one, first_top), max(last_one, first_top) + 1)
     return tuple((int(counts[row]), float(units[row])) for row in rows)
+
+
+@lru_cache(maxsize=8)
+def _effects(rules: Rules) -> Removal:
+    """The effects of removal, kept for the last few tables: eleven solves for everybody who sits down otherwise."""
+    return effects_of_removal(rules)
