@@ -151,7 +151,10 @@ def whole_vectors(lanes: Lanes, last: int) -> int:
 
 @rule
 def cards_left(cards: NDArray[np.int64], supply: Supply, hand: int, value: int, upcard: int) -> float:
-    """Cards of a value that a hand leaves beside an upcard; below 0 where it cannot be held. `cards` (…, 10): of hands."""
+    """Cards of a value that a hand leaves beside an upcard; below 0 where it cannot be held.
+
+    `cards` (…, 10) are those of all hands.
+    """
     return supply.counts[value] - supply.depletion * (value == upcard) - supply.depletion * cards[hand, value]
 
 
