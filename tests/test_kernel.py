@@ -16,7 +16,7 @@ import pytest
 from holecard import _kernel, _machine_code, _numba
 from holecard._jit import lean_kernel, rule
 from holecard._kernel import Kernel
-from holecard.blackjack.exact.terms import _sort_pairs
+from holecard.blackjack.exact.drawn_together import _sort_pairs
 
 pytestmark = pytest.mark.skipif(not _machine_code.can_be_kept(), reason="kernels are numba's own here")
 

@@ -29,7 +29,7 @@ def _both(rows: EndRows, group: int, head: int, upcard: int) -> tuple[NDArray[np
     summed, walked = lane_space(rows, TABLE), lane_space(rows, TABLE)
     summed.head[0] = walked.head[0] = head
     nodes = group * (len(rows.first_node) - 1) // (len(rows.first_row) - 1)
-    set_products(hands, rows, supply, nodes, upcard, Lanes(0, 1, 1), summed)
+    set_products(hands.cards, rows, supply, nodes, upcard, Lanes(0, 1, 1), summed)
     sum_rows(rows, group, Lanes(0, 1, 1), summed)
     set_left(hands, supply, upcard, 0, walked)
     walk_rows(walk_of(rows, highest_end(TABLE)), supply, group, n_rows, 0, walked)
