@@ -11,7 +11,8 @@ import functools
 import inspect
 import struct
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,6 +22,17 @@ from holecard._arguments import Kinds, NotInWords, in_a_row, text_of, word_forma
 
 _loading = threading.RLock()
 """One thread at a time loads or compiles."""
+
+
+@contextmanager
+def uncompiled() -> Iterator[None]:
+    """While the block runs, kernels are plain Python and nothing is compiled; for a process with one thread."""
+    usual = Kernel.__call__
+    setattr(Kernel, "__call__", Kernel.plainly)  # noqa: B010 - a method, which may not be assigned to
+    try:
+        yield
+    finally:
+        setattr(Kernel, "__call__", usual)  # noqa: B010
 
 
 class _Entry(NamedTuple):
@@ -64,6 +76,10 @@ class Kernel:
             return self.dispatcher(*arguments)  # it raises something, and numba says what
         found = entry.result.unpack_from(buffer, entry.words.size)
         return found if entry.is_tuple else found[0] if found else None
+
+    def plainly(self, *arguments: Any, **named: Any) -> Any:
+        """What the function returns, by Python alone."""
+        return self.py_func(*arguments, **named)
 
     def __reduce__(self) -> str:
         return self.__qualname__

@@ -55,11 +55,13 @@ def _strict(value: Any) -> Any:
     return [_strict(each) for each in value] if isinstance(value, list | tuple) else value
 
 
-def warn_if_compiling(*kernels: Callable[..., Any]) -> None:
-    """Make ready for kernels; say so if a first call is about to compile. The result is kept for these sources."""
+def warn_if_compiling(*kernels: Callable[..., Any]) -> bool:
+    """Make ready for kernels; say so, and return True, if a first call is about to compile. The result is kept."""
     from holecard._jit import must_compile
 
-    warn_of_compiling(must_compile(*kernels))
+    expected = must_compile(*kernels)
+    warn_of_compiling(expected)
+    return expected
 
 
 def warn_of_compiling(expected: bool) -> None:

@@ -59,12 +59,13 @@ def solve(
     """Solve a table exactly: the best play of every hand, its EV, the best chart, and where the two differ."""
     from holecard.blackjack.exact import KERNELS
     from holecard.blackjack.exact import solve as solve_game
+    from holecard.blackjack.exact.first_use import compiling_beside
 
     refuse_dealt(rules, "solve")
     _check_request(hand, upcard, detail)
-    warn_if_compiling(*KERNELS)
-    solution = solve_game(rules, split_play=split_play)  # type: ignore[arg-type]
-    result = _as_json(solution)
+    with compiling_beside(warn_if_compiling(*KERNELS)):
+        solution = solve_game(rules, split_play=split_play)  # type: ignore[arg-type]
+        result = _as_json(solution)
     if hand is not None and upcard is not None:
         result["hands"] = [{"hand": hand, "upcard": upcard, "ev": solution.evs_of(hand, upcard)}]
         result["dealer"] = solution.dealer(upcard, hand)  # with `natural` where that is not ruled out yet

@@ -286,11 +286,14 @@ def solve(rules: Rules, *, deck: Composition | None = None, split_play: SplitMem
     )
 
 
+SMALLEST: Final = Rules(decks=1, bj=None, limit=12, target=11, ace_bonus=1, peek=False, max_hands=2)
+"""The smallest game there is."""
+
+
 @cache
 def _load_kernels(split_play: SplitMemory) -> None:
-    """Run the kernels once on the smallest game there is, so that `seconds` is the solve and not their loading."""
-    smallest = Rules(decks=1, bj=None, limit=12, target=11, ace_bonus=1, peek=False, max_hands=2)
-    odds = Odds.of(smallest)
+    """Run the kernels once on a small game, so that `seconds` is the solve and not their loading."""
+    odds = Odds.of(SMALLEST)
     solve_splits(odds, split_play)
     if split_play == "perfect":
         law_of_splits(perfect_splits(odds), ALWAYS > 0.0)
