@@ -74,7 +74,7 @@ def speeds() -> None:
         asked = DemonstrationConfig(rules=sessions.rules, seed=sessions.seed)
         demonstrations.run(replace(asked, games=10), path)
         start = time.perf_counter()
-        decisions = demonstrations.run(asked, path).decisions
+        decisions = demonstrations.run(asked, path, overwrite=True).decisions
         print(f"dataset, 5,000 games      {time.perf_counter() - start:10.1f} s, {decisions:,} decisions")
         wall, cpu = time.perf_counter(), time.process_time()
         data = demonstrations.read_dataset(path)

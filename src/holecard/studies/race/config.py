@@ -82,7 +82,7 @@ class RaceConfig:
 
     @classmethod
     def full(cls, rules: Rules, seed: int = 0) -> RaceConfig:
-        """Everything trained here, for half an hour or so."""
+        """Everything trained here, for a quarter of an hour or so."""
         return cls(
             rules=rules,
             seed=seed,

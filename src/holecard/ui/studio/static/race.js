@@ -34,7 +34,7 @@ export async function open(main) {
       h("div", { class: "wide" }, radios("race-kind", "What races", KINDS, form.kind, (value) => { form.kind = value; form.rules = KINDS.find((each) => each.value === value).rules; showForm(); })),
       h("p", { class: "small muted wide" }, kind.about),
       form.kind === "race"
-        ? h("div", { class: "wide" }, radios("race-budget", "How long", [{ value: "fast", label: "Fast: three minutes" }, { value: "full", label: "Full: half an hour" }], form.budget, (value) => change("budget", value))) : null,
+        ? h("div", { class: "wide" }, radios("race-budget", "How long", [{ value: "fast", label: "Fast: three minutes" }, { value: "full", label: "Full: a quarter of an hour" }], form.budget, (value) => change("budget", value))) : null,
       text("rules", "Rules", { class: "field wide" }),
       form.kind === "race" ? null : [text("spread", "Spread"), number("rounds", "Rounds", "1000000", "10000000000"), number("shoes", "Shoes solved", "100", "1000000")],
       number("seed", "Seed", "0", "9007199254740991"),
