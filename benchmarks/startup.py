@@ -1,4 +1,4 @@
-"""What starting costs: `python benchmarks/startup.py [--quick] [--against DIR] [--only NAME …]`, CPU seconds and the clock's.
+"""What starting costs: `python benchmarks/startup.py [--quick] [--against DIR] [--only NAME …]`, CPU s and clock.
 
 Whole commands in processes of their own, kernels kept from an earlier run (`warm`) or none at all (`first`): an empty
 `HOLECARD_CACHE`. Python's own bytecode is kept in either case, as it is for whoever has installed the package. The
