@@ -122,7 +122,8 @@ def page(runs: list[Run]) -> str:
     lines = [
         "# Benchmarks",
         "",
-        f"`make bench` wrote this on {_machine()}, Python {platform.python_version()}, beside {peers}.",
+        "`benchmarks/run_all.py` (`make bench`) wrote this, the last run of every benchmark below, on "
+        f"{_machine()}, Python {platform.python_version()}, beside {peers}.",
         "Every benchmark checked its results against its peers before it was timed. A ratio says how many times better",
         "ours is; peers were measured in the same run unless marked *quoted*, which are figures from elsewhere.",
         "",
