@@ -18,17 +18,26 @@ SMALL = "target=11 limit=12 ace=1"
 DECKS = ("4,4,4,4,4,4,4,4,4,16", "3,4,0,2,4,1,4,3,4,12", "1,2,4,4,0,4,3,4,1,9")
 
 
+GAMES = (
+    f"1d plain PEEK rank LS DSA RSA HSA {SMALL}",
+    f"1d plain OBO push-22 ES 5-charlie {SMALL}",
+    f"1d plain ties-lose 1-hands {SMALL}",
+    f"1d plain ENHC value 3-hands {SMALL}",
+)
+
+
 @pytest.mark.parametrize(
-    "text",
+    ("text", "decks"),
     [
-        f"1d plain ENHC value 3-hands {SMALL}",
-        f"1d plain PEEK rank LS DSA RSA HSA {SMALL}",
-        f"1d plain OBO push-22 ES 5-charlie {SMALL}",
-        f"1d plain ties-lose 1-hands {SMALL}",
+        (GAMES[0], DECKS[:2]),
+        (GAMES[1], DECKS[:2]),
+        (GAMES[2], DECKS[:1]),
+        *(pytest.param(text, DECKS, marks=pytest.mark.slow) for text in GAMES),
     ],
 )
-def test_decks_on_a_gpu_are_worth_what_they_are_on_a_processor(text: str) -> None:
-    cpu, on_gpu, apart, insurance = run_simulated("solved", text, *DECKS)
+def test_decks_on_a_gpu_are_worth_what_they_are_on_a_processor(text: str, decks: tuple[str, ...]) -> None:
+    cpu, on_gpu, apart, insurance = run_simulated("solved", text, *decks)
+    assert len(cpu) == len(on_gpu) == len(decks)
     assert on_gpu == pytest.approx(cpu, abs=1e-12)
     assert max(apart) < 1e-12
     assert insurance == pytest.approx(3 * 16 / 51 - 1)
