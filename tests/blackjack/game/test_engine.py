@@ -44,10 +44,10 @@ def plain_results(strategy, rules, rounds, seed):
     return nets
 
 
+@pytest.mark.parametrize("half", [2_000, pytest.param(10_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("preset", PRESETS)
-def test_kernel_is_plain_python_on_20_000_rounds(preset):
+def test_kernel_is_plain_python_round_by_round(preset, half):
     rules = Rules.preset(preset)
-    half = 10_000
     basic, mixed = named_strategy("basic", rules), random_table(7, rules)
     assert round_results(basic, rules, half, seed=5).tolist() == plain_results(basic, rules, half, seed=5)
     assert round_results(mixed, rules, half, seed=6).tolist() == plain_results(mixed, rules, half, seed=6)
