@@ -142,7 +142,11 @@ STRANGE = [
 """Values of every wrong kind."""
 
 
-def bad_bodies(example: dict) -> list[dict]:
-    """The example with every value in turn replaced by something strange, and with every value left out."""
-    bodies = [{**example, name: value} for name in example for value in STRANGE]
+def bad_bodies(example: dict, every: int = 1, *, first: int = 0) -> list[dict]:
+    """The example with every value in turn replaced by something strange, and with every value left out.
+
+    With `every`, a value is replaced by one in so many of the strange ones, the next value by the ones after those.
+    """
+    chosen = {name: STRANGE[(first + at) % every :: every] for at, name in enumerate(example)}
+    bodies = [{**example, name: value} for name in example for value in chosen[name]]
     return [*bodies, *({key: each for key, each in example.items() if key != name} for name in example), {"other": 1}]
