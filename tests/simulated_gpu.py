@@ -1,4 +1,4 @@
-"""Checks that run where numba plays a GPU in plain Python: `python -m tests.simulated_gpu CHECK` prints JSON.
+"""Checks that run where numba plays a GPU in plain Python: `python -m tests.simulated_gpu '[["fresh", "casino"]]'`.
 
 A process is either simulated or not, so the tests start this one with NUMBA_ENABLE_CUDASIM=1.
 """
@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 import warnings
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,10 +20,15 @@ import numpy as np
 
 def run_simulated(check: str, *arguments: str) -> Any:
     """The answer of a check, from a process in which numba simulates the GPU."""
+    return run_all_simulated([(check, *arguments)])[check, *arguments]
+
+
+def run_all_simulated(checks: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], Any]:
+    """The answers of checks, each with its arguments, from one process: half of a small check is its start."""
     root = Path(__file__).parents[1]
     environment = os.environ | {"NUMBA_ENABLE_CUDASIM": "1", "PYTHONPATH": f"{root / 'src'}{os.pathsep}{root}"}
     done = subprocess.run(
-        [sys.executable, "-m", "tests.simulated_gpu", check, *arguments],
+        [sys.executable, "-m", "tests.simulated_gpu", json.dumps(checks)],
         capture_output=True,
         text=True,
         env=environment,
@@ -30,7 +36,7 @@ def run_simulated(check: str, *arguments: str) -> Any:
         timeout=600,
     )
     assert done.returncode == 0, done.stderr[-2000:]
-    return json.loads(done.stdout)
+    return dict(zip(checks, json.loads(done.stdout), strict=True))
 
 
 def fresh(text: str, deck: str | None = None) -> Any:
@@ -239,4 +245,4 @@ if __name__ == "__main__":
     from numba import cuda  # a global: that is where the simulator puts its own
 
     warnings.simplefilter("ignore", RuntimeWarning)  # unsigned numbers are meant to wrap
-    print(json.dumps(globals()[sys.argv[1]](*sys.argv[2:])))
+    print(json.dumps([globals()[check](*arguments) for check, *arguments in json.loads(sys.argv[1])]))

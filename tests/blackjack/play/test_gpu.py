@@ -15,32 +15,41 @@ from holecard.blackjack.play.simulate import simulate
 from holecard.blackjack.play.small_round import is_full_packs, listing_round, small_round
 from holecard.blackjack.strategy.named import named_strategy
 from holecard.seeds import key_of
-from tests.simulated_gpu import run_simulated
+from tests.simulated_gpu import run_all_simulated
+
+GAMES = ("classic", "casino", "8d S17 ES RSA INS 5-charlie", "inf ENHC value", "2d OBO HSA")
+OWN_DECK = ("casino", "A=20,2=20,5=20,9=20,10=70")
+LINKED = [("1d S17 dealt", "0"), ("1d value dealt cut=1", "0"), ("classic", "3"), ("1d dealt", "3")]
 
 
-@pytest.mark.parametrize("text", ["classic", "casino", "8d S17 ES RSA INS 5-charlie", "inf ENHC value", "2d OBO HSA"])
-def test_fresh_rounds_are_counted_as_the_processor_counts_them(text):
-    cpu, on_gpu = run_simulated("fresh", text)
+@pytest.fixture(scope="module")
+def simulated():
+    """Counts by the processor and by the GPU, of every check below, from one process."""
+    fresh = [("fresh", *words) for words in (*([game] for game in GAMES), OWN_DECK)]
+    return run_all_simulated([*fresh, *(("linked", *words) for words in LINKED), ("chosen",)])
+
+
+@pytest.mark.parametrize("text", GAMES)
+def test_fresh_rounds_are_counted_as_the_processor_counts_them(text, simulated):
+    cpu, on_gpu = simulated["fresh", text]
     assert cpu == on_gpu
     assert np.array(cpu)[..., 0].min() == 30
 
 
-def test_a_deck_of_ones_own_is_dealt_card_by_card():
-    cpu, on_gpu = run_simulated("fresh", "casino", "A=20,2=20,5=20,9=20,10=70")
+def test_a_deck_of_ones_own_is_dealt_card_by_card(simulated):
+    cpu, on_gpu = simulated["fresh", *OWN_DECK]
     assert cpu == on_gpu
 
 
-@pytest.mark.parametrize(
-    ("text", "bankroll"), [("1d S17 dealt", "0"), ("1d value dealt cut=1", "0"), ("classic", "3"), ("1d dealt", "3")]
-)
-def test_rounds_that_follow_from_each_other_are_the_processors(text, bankroll):
-    cpu, on_gpu = run_simulated("linked", text, bankroll)
+@pytest.mark.parametrize(("text", "bankroll"), LINKED)
+def test_rounds_that_follow_from_each_other_are_the_processors(text, bankroll, simulated):
+    cpu, on_gpu = simulated["linked", text, bankroll]
     assert cpu == on_gpu
     assert (bankroll == "0") == (cpu[-1] is None)
 
 
-def test_chosen_rounds_win_the_same_chips():
-    cpu, on_gpu = run_simulated("chosen")
+def test_chosen_rounds_win_the_same_chips(simulated):
+    cpu, on_gpu = simulated["chosen",]
     assert cpu == on_gpu
     assert any(cpu)
 
