@@ -54,7 +54,7 @@ SMALL = {
     "holdem solve": ["kuhn", "--iterations", "20"],
     "holdem spot": ["--board", "Ks9s7h3d2c", "--range", "AA,QJs", "--against", "KQ", "--pot", "9", "--stack", "20"],
     "holdem exploitability": ["call", "--hands", "4"],
-    "holdem exploit": ["call"],
+    "holdem exploit": ["scared-limper", "--menu", "fold,min", "--flops", "4"],
     "holdem pushfold": ["--stack", "5"],
     "count indices": ["hi-lo", "--shoes", "100"],
     "count ramp": ["hi-lo", "--rounds", "1000"],
