@@ -189,6 +189,35 @@ def thoughts() -> Any:
     return [alone, outputs.tolist()]
 
 
+def turns() -> Any:
+    """What two rivers of one turn bring to the ends of a flop's betting, by a crew of one and by the GPU."""
+    from holecard.holdem.exploit.crew.gpu import GpuDealer
+    from holecard.holdem.exploit.crew.turns import CrewOfOne
+    from holecard.holdem.exploit.flop_boards import empty_boards, fill_boards
+    from holecard.holdem.exploit.menu import parse_menu
+    from holecard.holdem.exploit.opponent import street_start
+    from holecard.holdem.exploit.turns import Start, walk_flop
+    from holecard.holdem.exploit.value import preflop_tree
+    from holecard.holdem.exploit.vector_state import empty_work
+    from holecard.holdem.players.presets import preset_named
+    from holecard.holdem.players.rule_players import RulePlayer
+
+    rules, flop = preset_named("paper").rules, (0, 17, 34)
+    game = preflop_tree(RulePlayer.CANDID_STATISTICIAN, rules, parse_menu("fold,call,all-in")).game
+    boards, work = empty_boards(), empty_work(1)
+    fill_boards(boards, flop)
+    turn = 30
+    boards.turn_like[:] = np.where(np.arange(49) == turn, turn, -1)
+    boards.river_like[:] = np.where(np.arange(48) % 24 == 5, np.arange(48), -1)
+    hands = np.array([700, 1000, 1325])
+    starts = [Start(street_start(rules, 1, 300, True), hands, np.array([0.3, 0.7, 1.1]))]
+    found = []
+    for dealer in (CrewOfOne(), GpuDealer(game)):
+        work.ends.value[:] = np.nan
+        found.append(next(walk_flop(game, boards, work, starts, dealer))[0].tolist())
+    return found
+
+
 def regrets(name: str) -> Any:
     """Sums of a small game after three batches, and what a learned response wins, by the processor and by the GPU."""
     from holecard.holdem.equilibrium.gpu import OnGpu
