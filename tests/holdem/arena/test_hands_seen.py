@@ -35,3 +35,7 @@ def test_who_remembers_nothing_wins_the_same_in_the_same_hands_on_any_number_of_
 def test_what_cannot_be_counted_is_refused(changes, message):
     with pytest.raises(SettingError, match=message):
         curve("call", "call", **changes)
+
+
+def test_no_share_of_a_style_switchers_mean_is_told_of_one_of_its_styles():
+    assert curve("call", "style-switcher", after=(0,), hands=8).points[0].of_best is None

@@ -93,7 +93,8 @@ def learning_curve(
     points = []
     for number, seen in enumerate(after):
         won = _won_after(player, opponent, replace(rules, carried=False), seen, hands, checked_seed(seed), threads)
-        points.append(WonAfter(hands_seen=seen, mbb_per_hand=won, of_best=share_of_best(won, opponent.name, rules)))
+        share = share_of_best(won, opponent.name, rules, whole_sessions=False)
+        points.append(WonAfter(hands_seen=seen, mbb_per_hand=won, of_best=share))
         if progress is not None:
             progress((number + 1) * hands)
     return LearningCurve(player=player.name, opponent=opponent.name, points=tuple(points))
