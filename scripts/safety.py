@@ -19,10 +19,10 @@ from holecard.ui.figures.canvas import new_figure, save
 WON = {
     "equilibrium": (663, 1_923, 3_722, 502),
     "Slumbot 2016": (702, 2_761, 4_988, 4_512),
-    "champion:paper": (1_898, 48_057, 31_804, 12_183),
+    "champion:paper": (2_761, 49_965, 40_108, 16_225),
 }
 """mBB/hand from each opponent: holecard holdem duel PLAYER OPPONENT --preset paper; Slumbot's are published."""
-EXPLOITED = {"equilibrium": 1_604, "Slumbot 2016": 4_020, "champion:paper": 8_766}
+EXPLOITED = {"equilibrium": 1_604, "Slumbot 2016": 4_020, "champion:paper": 15_426}
 """mBB/hand: holecard holdem exploitability PLAYER --preset paper; Slumbot's is published."""
 COLOURS = {"equilibrium": "#2a6f97", "Slumbot 2016": "#9aa5b1", "champion:paper": "#c8553d"}
 
