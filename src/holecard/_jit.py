@@ -32,6 +32,9 @@ _IMPORT = re.compile(r"^\s*from (holecard[\w.]*) import (?:\(([^)]*)\)|([^(\n]+)
 """An import of this package's own, at the top of a module or inside a function: the module, then the names."""
 
 
+lent = _numba.lent
+
+
 def rule(function: F) -> F:
     """Mark a rule of play: plain Python for Python callers, compiled into kernels on a CPU or a GPU."""
     _numba.tell(function, forceinline=True)
@@ -74,6 +77,8 @@ def lean_kernel(function: F) -> F:
     """Compile an outer loop as `kernel` does, one that allocates nothing, so that nobody counts references to arrays.
 
     Counting is two atomic additions wherever a rule is handed an array, and an allocation for every array of a call.
+    One that calls itself is not to be called with a number as it is written: for `walk(work, 0)` numba makes a function
+    of its own, and what it keeps of the two on disk cannot be loaded again.
     """
     return _compiled(function, _nrt=False)
 

@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 
 from holecard._machine_code import MachineCode
+
+T = TypeVar("T")
 
 _SETTINGS: Final = {"nogil": True, "error_model": "numpy"}
 """What every kernel is compiled with, beside its own."""
@@ -60,6 +62,15 @@ def tell(function: Callable[..., Any], **settings: bool) -> None:
         started()
 
 
+_is_taught: list[bool] = []
+"""Not empty once numba knows `lent`."""
+
+
+def lent(value: T) -> T:
+    """A NamedTuple of arrays, which a kernel hands on by address from here (`_lent.py`)."""
+    return value
+
+
 def started() -> Any:
     """numba, which knows the functions that kernels may call."""
     import numba
@@ -69,6 +80,11 @@ def started() -> Any:
         _is_spared.clear()
         _spare_unused_imports()
 
+    if not _is_taught:
+        _is_taught.append(True)
+        from holecard import _lent
+
+        _lent.teach(lent)
     while _waiting:
         function, settings = _waiting.pop(0)
         mark = register_jitable(**settings) if settings else register_jitable
