@@ -190,7 +190,7 @@ def thoughts() -> Any:
 
 
 def turns() -> Any:
-    """What two rivers of one turn bring to the ends of a flop's betting, by a crew of one and by the GPU."""
+    """What two rivers of one turn bring to the ends of a flop's betting: a crew of one, the GPU, a GPU without room."""
     from holecard.holdem.exploit.crew.gpu import GpuDealer
     from holecard.holdem.exploit.crew.turns import CrewOfOne
     from holecard.holdem.exploit.flop_boards import empty_boards, fill_boards
@@ -209,10 +209,12 @@ def turns() -> Any:
     turn = 30
     boards.turn_like[:] = np.where(np.arange(49) == turn, turn, -1)
     boards.river_like[:] = np.where(np.arange(48) % 24 == 5, np.arange(48), -1)
-    hands = np.array([700, 1000, 1325])
+    hands = np.array([701, 1000, 1325])
     starts = [Start(street_start(rules, 1, 300, True), hands, np.array([0.3, 0.7, 1.1]))]
     found = []
-    for dealer in (CrewOfOne(), GpuDealer(game)):
+    full = GpuDealer(game)
+    full._places.get()
+    for dealer in (CrewOfOne(), GpuDealer(game), full):
         work.ends.value[:] = np.nan
         found.append(next(walk_flop(game, boards, work, starts, dealer))[0].tolist())
     return found
