@@ -111,6 +111,5 @@ def teach(lent: Callable[[Any], Any]) -> None:
 
         return by_address if _is_lent(given) else as_it_is
 
-    overload(lent, strict=False, inline="always")(
-        lend
-    )  # the tuple is to stay while the kernel runs, not while this does
+    # inline: the tuple is to stay while the kernel runs, not while this does
+    overload(lent, strict=False, inline="always")(lend)
