@@ -11,7 +11,7 @@ from holecard._jit import kernel, rule
 from holecard.holdem.game.view import View
 from holecard.holdem.players.decision_rules import move_by
 from holecard.holdem.players.lstm import MEMORY, NETWORK, Network, forget_session, think
-from holecard.holdem.players.rule_players import RulePlayer, rule_move
+from holecard.holdem.players.rule_players import RulePlayer, rule_move, rule_player_numbered
 
 PLAYER = np.dtype(
     [
@@ -93,7 +93,7 @@ def two_players(first: NDArray[Any], other: NDArray[Any]) -> NDArray[Any]:
 
 def rule_player_of(record: PlayerRecord) -> RulePlayer | None:
     """The rule player of a `PLAYER` record; None for a network."""
-    return None if record["is_network"] else RulePlayer(int(record["rule_player"]))  # type: ignore[call-arg]
+    return None if record["is_network"] else rule_player_numbered(int(record["rule_player"]))
 
 
 def wants_equity(record: PlayerRecord) -> bool:

@@ -112,6 +112,11 @@ def rule_player_named(name: str) -> RulePlayer:
     return RULE_PLAYERS[name]
 
 
+def rule_player_numbered(number: int) -> RulePlayer:
+    """The rule player of that number, as kernels know it."""
+    return RulePlayer(number)  # type: ignore[call-arg]
+
+
 @rule
 def counts_ties(player: int) -> bool:
     """True if a tie counts as a win in the p that the rule player with that number looks at."""
