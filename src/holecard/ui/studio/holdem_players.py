@@ -7,7 +7,7 @@ from typing import Any, Final
 from holecard.errors import FileProblem, unknown_name
 from holecard.holdem.equilibrium.blueprint_file import BLUEPRINT
 from holecard.holdem.exploit.best_player import PREFIX
-from holecard.holdem.exploit.value import is_blind
+from holecard.holdem.exploit.value import has_stored_policy
 from holecard.holdem.game.rules import HoldemRules
 from holecard.holdem.players.champion import CHAMPION
 from holecard.holdem.players.equilibrium import EQUILIBRIUM
@@ -26,7 +26,7 @@ PLAYERS: Final = (
     *(f"champion:{name}" for name in PRESETS),
     EQUILIBRIUM,
     *RULE_PLAYERS,
-    *(f"{PREFIX}{name}" for name, player in RULE_PLAYERS.items() if is_blind(player)),
+    *(f"{PREFIX}{name}" for name, player in RULE_PLAYERS.items() if has_stored_policy(player)),
 )
 """Players that come with the package."""
 _LONGEST: Final = 200
